@@ -1,0 +1,58 @@
+# make track   track the people of an example text (installs everything on first use)
+# make test    lint, then every test that needs no GPU
+# make lint    style and types
+# make format  put the code into the project's style
+# make clean   remove what the other targets made
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+EXAMPLE := examples/lighthouse.txt
+REPORT  := out/lighthouse.html
+
+.PHONY: track test lint format clean
+.DEFAULT_GOAL := track
+
+track: $(VENV)/.installed
+	@mkdir -p $(dir $(REPORT))
+	@$(BIN)/petra track $(EXAMPLE) --html $(REPORT)
+	@echo "The report is in $(REPORT)."
+
+test: lint
+	@$(BIN)/pytest
+
+lint: $(VENV)/.installed-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: $(VENV)/.installed-dev
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# Stamps: each is made anew when what it was made from changes. Torch comes first and
+# pinned, so that nothing else chooses its version.
+$(VENV)/.created:
+	@echo "Making $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.torch: $(VENV)/.created constraints.txt
+	@echo "Installing PyTorch (some hundred megabytes, once)"
+	@$(PIP) torch
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.torch pyproject.toml
+	@echo "Installing petra"
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@echo "Installing what the tests need"
+	@$(PIP) --editable ".[dev]"
+	@touch $@

@@ -1,0 +1,208 @@
+"""How fast a model reads here: all parts timed in one run, so that their ratios mean something anywhere.
+
+Letters: t tokens, N cells, H hidden size.
+"""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from petra.encoder.progress import Report, silent
+from petra.errors import TextError
+from petra.memory.network import Network
+from petra.memory.reading import TextReader
+from petra.memory.scan import Gates
+from petra.tracker import Tracker
+
+SCHEMA = "petra.bench/1"
+
+# A made-up text with the usual number of people in it; read again and again to fill the tokens wanted.
+PARAGRAPH = """\
+The ferry was late, and by the time it came round the point most of the people on the quay had gone home. Marta Lind stayed.
+She had promised her brother to wait, whatever the weather, and the rain had at last moved off towards the hills. When
+the ramp came down the first to walk off was an old man with two dogs; then came a girl, three men in yellow coats, and
+nobody she knew. Then Jonas appeared behind them with a crate in his arms. "You waited," he said. He looked thinner than in
+spring. Dr. Okafor, who had travelled with him from the mainland, carried the rest of the glass and would not let anybody
+help her. The road to the station had been washed out in two places, so they took the long way over the dunes. On the
+way Jonas told his sister about the winter, the broken pump and the letters that had never come.
+
+"""
+_TOKENS = 2000  # timed
+_STREAMED_TOKENS = 1000  # read once and ten times to see what is kept in memory
+_LONGER = 10
+_ROUNDS = 3  # the best of these counts: what else the machine does only ever slows things down
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BenchResult:
+    """Speeds in tokens a second, and the peak of traced memory in bytes."""
+
+    model: str
+    device: str  # of the encoder
+    threads: int
+    cells: int
+    tokens: int
+    read_share: float  # of the tokens, those that were not skipped
+    encoder: float
+    recurrent: float
+    plain: float  # the memory part, by the plain loop
+    exact: float  # by the reader with epsilon 0
+    skipping: float  # by the reader as it is used
+    peak_once: int
+    peak_longer: int  # for ten times the text
+
+    @property
+    def peak_ratio(self) -> float:
+        return self.peak_longer / self.peak_once
+
+    def times_plain(self, speed: float) -> float:
+        return speed / self.plain
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values of the schema ``petra.bench/1``."""
+        return {
+            "schema": SCHEMA,
+            "model": self.model,
+            "device": self.device,
+            "threads": self.threads,
+            "cells": self.cells,
+            "tokens": self.tokens,
+            "read_share": round(self.read_share, 4),
+            "tokens_per_second": {
+                "encoder": round(self.encoder),
+                "recurrent": round(self.recurrent),
+                "memory_plain": round(self.plain),
+                "memory_exact": round(self.exact),
+                "memory": round(self.skipping),
+            },
+            "ratios": {
+                "memory_exact_to_plain": round(self.times_plain(self.exact), 2),
+                "memory_to_plain": round(self.times_plain(self.skipping), 2),
+                "peak_memory_ten_times_the_text": round(self.peak_ratio, 2),
+            },
+        }
+
+
+def measure(
+    tracker: Tracker, text: str = PARAGRAPH, *, cells: int | None = None, report: Report = silent
+) -> BenchResult:
+    """Time the parts of reading a text, repeated to a few thousand tokens; report is told of the parts done."""
+    encoder, network = tracker.encoder, tracker.network
+    once = len(encoder.tokenizer.tokenize(text))
+    if not once:
+        raise TextError("The text to be timed has no words. Give another one, or none for the built-in text.")
+    document = encoder.tokenizer.tokenize(text * -(-_TOKENS // once))
+    parts = 7
+    report(0, parts)
+    encoding, features = _timed(lambda: torch.cat(list(encoder.encode(document))), rounds=1)
+    features = features.to("cpu")[None, :, None]
+    report(1, parts)
+    with torch.inference_mode():
+        recurrence, states = _timed(lambda: network.hidden_states(features))
+        hidden = states[0, :, 0]  # (t, H)
+        report(2, parts)
+        plain, _ = _timed(lambda: plain_loop(network, hidden, cells))
+        report(3, parts)
+    exact, _ = _timed(lambda: TextReader(network, cells, epsilon=0).read_hidden(hidden))
+    report(4, parts)
+    skipping, rows = _timed(lambda: TextReader(network, cells, epsilon=tracker.epsilon).read_hidden(hidden))
+    report(5, parts)
+    pieces = -(-_STREAMED_TOKENS // once)
+    _peak_memory(tracker, text, pieces, cells)  # what is made once, on first use, is no part of it
+    peak_once = _peak_memory(tracker, text, pieces, cells)
+    report(6, parts)
+    peak_longer = _peak_memory(tracker, text, _LONGER * pieces, cells)
+    report(7, parts)
+    tokens = len(document)
+    return BenchResult(
+        model=tracker.name,
+        device=str(encoder.device),
+        threads=torch.get_num_threads(),
+        cells=rows.usage.shape[1],
+        tokens=tokens,
+        read_share=float((rows.mention_prob >= tracker.epsilon).mean()),
+        encoder=tokens / encoding,
+        recurrent=tokens / recurrence,
+        plain=tokens / plain,
+        exact=tokens / exact,
+        skipping=tokens / skipping,
+        peak_once=peak_once,
+        peak_longer=peak_longer,
+    )
+
+
+def plain_loop(network: Network, hidden: Tensor, num_cells: int | None = None) -> Gates:
+    """The memory read as the paper is written: at each token all equations, nothing prepared and nothing skipped.
+
+    This is what the speed of the reader is compared with. From h_t (t, H) it gives
+    e_t (t,) and c_t, o_t and u_t (t, N), equal to the reader's with epsilon 0.
+    """
+    weights = {name: value[0] for name, value in network.named_parameters()}
+    rules = network.rules
+    start = network.start(1, num_cells)
+    cells, usage = start.cells[0, 0], start.usage[0, 0]  # (N, H), (N,)
+
+    def layer(inputs: Tensor, name: str) -> Tensor:
+        return torch.addmm(weights[f"{name}_bias"], inputs, weights[name])
+
+    rows = []
+    for token in hidden:
+        mention_prob = torch.sigmoid(
+            layer(F.relu(layer(F.relu(layer(token[None], "mention_first")), "mention_second")), "mention_out")
+        )[0, 0]
+        beside = token.expand_as(cells)  # (N, H)
+        inputs = torch.cat([beside, cells, beside * cells, usage[:, None]], dim=1)  # (N, 3H + 1)
+        layers = F.relu(layer(F.relu(layer(inputs, "similarity_first")), "similarity_second"))
+        similarity = torch.mv(layers, weights["similarity_out"]) + weights["similarity_out_bias"]  # (N,)
+        scores = similarity.masked_fill(usage == 0, float("-inf"))
+        shares = mention_prob * F.softmax(F.pad(scores, (0, 1)), dim=0)  # (N + 1,)
+        coref_prob = shares[:-1]
+        unused = usage == 0
+        if rules.by_similarity and unused.any():
+            chosen = similarity.masked_fill(~unused, float("-inf")).argmax()
+        else:
+            chosen = usage.argmin()
+        overwrite_prob = torch.zeros_like(usage)
+        overwrite_prob[chosen] = shares[-1]
+        merged = torch.tanh(layer(torch.cat([beside, cells], dim=1), "update"))
+        written, known = overwrite_prob[:, None], coref_prob[:, None]
+        updated = (1 - (written + known)) * cells + written * beside + known * merged
+        updated[:, : rules.key_size] = cells[:, : rules.key_size]
+        cells = updated
+        usage = (overwrite_prob + coref_prob + rules.decay * usage).clamp(max=1)
+        rows.append((mention_prob, coref_prob, overwrite_prob, usage))
+    return Gates(*(torch.stack(column) for column in zip(*rows, strict=True)))
+
+
+def _timed(work: Callable[[], Any], rounds: int = _ROUNDS) -> tuple[float, Any]:
+    """Seconds of the best of several rounds, and what the work gave."""
+    best = float("inf")
+    result = None
+    for _ in range(rounds):
+        began = time.perf_counter()
+        result = work()
+        best = min(best, time.perf_counter() - began)
+    return best, result
+
+
+def _peak_memory(tracker: Tracker, piece: str, times: int, cells: int | None) -> int:
+    """The most that Python and NumPy held at once while a text was streamed, in bytes.
+
+    PyTorch's own memory is not traced; it holds the weights and one batch of windows.
+    """
+    tracemalloc.start()
+    try:
+        with tracker.stream(cells=cells) as stream:
+            for _ in range(times):
+                stream.feed(piece)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,130 @@
+"""``petra evaluate``: how good a model is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from petra.cli.console import progress, remark, show, show_json
+from petra.cli.options import CellsOption, DataOption, DeviceOption, JsonOption, ModelOption
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from petra.evaluation.gap_score import GapScore
+    from petra.evaluation.people_count import CountScore
+
+SplitOption = Annotated[
+    Literal["development", "validation", "test"], typer.Option("--split", help="Part of GAP to measure on.")
+]
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def evaluate() -> None:
+    """Measure a model on annotated texts."""
+
+
+@app.command()
+def gap(
+    model: ModelOption = None,
+    split: SplitOption = "test",
+    cells: CellsOption = None,
+    data: DataOption = None,
+    device: DeviceOption = None,
+    predictions: Annotated[
+        Path | None,
+        typer.Option("--predictions", metavar="OUT.tsv", help="Write the labels in the format of the official scorer."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Resolve the pronouns of GAP: F1, precision, recall, by gender, and bias.
+
+    The threshold is the best on the validation split.
+    """
+    import petra
+    from petra.corpora.places import data_folder
+    from petra.evaluation.as_json import gap_run_as_json
+    from petra.evaluation.predictions import write_predictions
+    from petra.evaluation.runs import evaluate_gap
+
+    folder = data_folder(data)
+    tracker = petra.load(model, device=device)
+    with progress("Reading GAP") as report:
+        run = evaluate_gap(tracker, folder, split, cells=cells, report=report)
+    if as_json:
+        show_json(gap_run_as_json(run))
+    else:
+        show(gap_table(run.score, f"{run.model} on GAP {split}, threshold {run.threshold:.2f}"))
+    if predictions is not None:
+        write_predictions(predictions, run.predicted, run.instances)
+        remark(f"Predictions written to {predictions}.")
+
+
+@app.command()
+def predictions(
+    file: Annotated[Path, typer.Argument(metavar="FILE.tsv", help="Labels of any system: ID, A, B, without a header.")],
+    split: SplitOption = "test",
+    data: DataOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Score GAP labels from a file by the official rules; no model is needed."""
+    from petra.corpora.gap import read_gap
+    from petra.corpora.places import data_folder
+    from petra.evaluation.as_json import gap_predictions_as_json
+    from petra.evaluation.gap_score import score_gap
+    from petra.evaluation.predictions import read_predictions
+
+    instances = read_gap(data_folder(data), split)
+    score = score_gap(read_predictions(file, instances), instances)
+    if as_json:
+        show_json(gap_predictions_as_json(score, source=str(file), split=split))
+    else:
+        show(gap_table(score, f"{file} on GAP {split}"))
+
+
+@app.command()
+def count(
+    model: ModelOption = None,
+    cells: CellsOption = None,
+    data: DataOption = None,
+    device: DeviceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the people of annotated texts: the summed error, best case and two-fold."""
+    import petra
+    from petra.corpora.places import data_folder
+    from petra.evaluation.as_json import count_run_as_json
+    from petra.evaluation.runs import evaluate_count
+
+    folder = data_folder(data)
+    tracker = petra.load(model, device=device)
+    with progress("Counting people") as report:
+        run = evaluate_count(tracker, folder, cells=cells, report=report)
+    if as_json:
+        show_json(count_run_as_json(run))
+    else:
+        show(count_table(run.score, f"{run.model} on people counts"))
+
+
+def gap_table(score: GapScore, title: str) -> Table:
+    from rich.table import Table
+
+    table = Table("", "F1", "Precision", "Recall", title=title, title_justify="left", caption_justify="left")
+    for name, rates in (("overall", score.overall), ("masculine", score.masculine), ("feminine", score.feminine)):
+        table.add_row(name, f"{rates.f1:.1f}", f"{rates.precision:.1f}", f"{rates.recall:.1f}")
+    table.caption = f"bias (feminine F1 / masculine F1) {score.bias:.2f}; {score.instances:,} instances"
+    return table
+
+
+def count_table(score: CountScore, title: str) -> Table:
+    from rich.table import Table
+
+    table = Table("", "Error", "Threshold", title=title, title_justify="left", caption_justify="left")
+    table.add_row("best case", str(score.error_best), f"{score.threshold_best:.2f}")
+    table.add_row("two-fold", str(score.error_two_fold), "from the other half")
+    table.caption = f"people counted too many or too few over {score.documents} documents"
+    return table

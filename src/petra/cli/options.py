@@ -1,0 +1,19 @@
+"""Options that several commands share, so that each means the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ModelOption = Annotated[
+    str | None,
+    typer.Option("--model", "-m", envvar="PETRA_MODEL", help="Model name or folder (default: the one shipped)."),
+]
+CellsOption = Annotated[int | None, typer.Option("--cells", min=1, help="Memory cells (default: the model's own).")]
+DeviceOption = Annotated[str | None, typer.Option("--device", help="cpu, cuda or cuda:1 (default: the best there is).")]
+DataOption = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", help="Folder of the corpora (default: $PETRA_DATA).")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON to stdout.")]

@@ -1,0 +1,94 @@
+"""The texts a command is given, and the places for what is made of each."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import typer
+
+from petra.errors import PetraError, TextError
+from petra.text.source import read_text
+
+STDIN = Path("-")
+
+
+class Texts:
+    """The texts of files, read one at a time; what cannot be read is told and left out.
+
+    ``sources`` holds the files of the texts given out, in the same order.
+    """
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self.failed = False
+        self.sources: deque[Path] = deque()
+        # A missing file is told before any long work begins.
+        self._files = [file for file in files if self._opens(file)]
+
+    def __len__(self) -> int:
+        """How many there are, as far as can be told without reading them."""
+        return len(self._files)
+
+    def __iter__(self) -> Iterator[str]:
+        for file in self._files:
+            try:
+                text = read_text(file)
+            except TextError as error:
+                self.complain(error)
+            else:
+                self.sources.append(file)
+                yield text
+
+    def complain(self, error: PetraError) -> None:
+        """Tell of a failure with one text, which keeps none of the others from being read."""
+        self.failed = True
+        typer.echo(f"error: {error}", err=True)
+
+    def _opens(self, file: Path) -> bool:
+        if file == STDIN:
+            return True
+        try:
+            with file.open("rb"):
+                return True
+        except OSError:
+            try:
+                read_text(file)  # which has the words for it
+            except TextError as error:
+                self.complain(error)
+        return False
+
+
+class Places:
+    """Where to write what is made of each text: OUT itself, or files in OUT where there are several texts."""
+
+    def __init__(self, out: Path, suffix: str, *, several: bool) -> None:
+        if several and out.exists() and not out.is_dir():
+            raise PetraError(f"{out} is a file. With several texts give a folder, which gets a file for each of them.")
+        self._out = out
+        self._suffix = suffix
+        self._is_folder = several or out.is_dir()
+        self._taken: set[str] = set()
+
+    def of(self, source: Path) -> Path:
+        """The file for a text: named like it, with a number where two texts are named alike."""
+        if not self._is_folder:
+            return self._out
+        stem = "stdin" if source == STDIN else source.stem
+        name, number = stem, 1
+        while name in self._taken:
+            number += 1
+            name = f"{stem}-{number}"
+        self._taken.add(name)
+        return self._out / f"{name}{self._suffix}"
+
+
+def given_files(files: Sequence[Path] | None) -> list[Path]:
+    """The files named on the command line; with none, standard input if something is piped into it."""
+    if not files and sys.stdin.isatty():
+        raise typer.BadParameter("Name a text file, or give - to read standard input.", param_hint="FILE")
+    chosen = list(files or [STDIN])
+    if chosen.count(STDIN) > 1:
+        raise typer.BadParameter("- can be given only once: standard input is read to its end.", param_hint="FILE")
+    return chosen

@@ -1,0 +1,152 @@
+"""``petra track``: the people of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from petra.cli.console import progress, remark
+from petra.cli.loading import load_tracker
+from petra.cli.options import CellsOption, DeviceOption, ModelOption
+from petra.cli.texts import STDIN, Places, Texts, given_files
+from petra.errors import PetraError
+
+if TYPE_CHECKING:
+    from petra.tracker import Tracker, Tracking
+
+
+def track(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="Text files in UTF-8; - is standard input.", allow_dash=True, show_default=False
+        ),
+    ] = None,
+    model: ModelOption = None,
+    cells: CellsOption = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--threshold", min=0, max=1, help="Least probability of a decision that counts (default: the model's own)."
+        ),
+    ] = None,
+    device: DeviceOption = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Write JSON to stdout: an object, or an array for several files.")
+    ] = False,
+    as_jsonl: Annotated[bool, typer.Option("--jsonl", help="Write JSON to stdout: a line for each text.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="OUT", help="Write a report to look at; a folder for several files."),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option("--log", metavar="OUT", help="Write the memory log; a folder for several files."),
+    ] = None,
+) -> None:
+    """List the people of texts and where each is mentioned.
+
+    A file that cannot be read is told on stderr, the others are tracked, and the exit status is 1.
+    """
+    if as_json and as_jsonl:
+        raise typer.BadParameter("Choose one of --json and --jsonl.", param_hint="--json")
+    chosen = given_files(files)
+    several = len(chosen) > 1
+    writers = _writers(html, log, several)
+    texts = Texts(chosen)
+    objects: list[str] = []  # of an array, which is written when it is complete
+    if len(texts):
+        tracker = load_tracker(model, device)
+        for number, (file, tracking) in enumerate(_trackings(tracker, texts, cells, threshold)):
+            if as_json and several:
+                objects.append(tracking.to_json())
+            elif as_json or as_jsonl:
+                typer.echo(tracking.to_json(indent=None if as_jsonl else 2))
+            else:
+                _show(tracking, heading=several, is_first=number == 0)
+            for write in writers:
+                try:
+                    write(file, tracking)
+                except PetraError as error:
+                    texts.complain(error)
+    if objects:
+        typer.echo("[" + ",\n".join(objects) + "]")
+    if texts.failed:
+        raise typer.Exit(1)
+
+
+def _trackings(
+    tracker: Tracker, texts: Texts, cells: int | None, threshold: float | None
+) -> Iterator[tuple[Path, Tracking]]:
+    """Each text tracked, with its file. No bar is shown while the caller writes to stdout."""
+    import dataclasses
+
+    if len(texts) == 1:
+        for text in texts:
+            file = texts.sources.popleft()
+            with progress(f"Reading {file}") as report:
+                tracking = tracker.track(text, cells=cells, threshold=threshold, source=str(file), report=report)
+            yield file, tracking
+        return
+    trackings = tracker.track_many(texts, cells=cells, threshold=threshold)
+    for done in count():
+        with progress("Reading texts") as report:
+            report(done, len(texts))
+            found = next(trackings, None)
+        if found is None:
+            return
+        file = texts.sources.popleft()
+        yield file, dataclasses.replace(found, source=str(file))
+
+
+def _show(tracking: Tracking, *, heading: bool, is_first: bool) -> None:
+    """The people as a table; with several texts, under the name of its file."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from petra.report.tables import show_people
+
+    console = Console()
+    if heading:
+        name = Text(str(tracking.source), style="bold")
+        console.print(name if is_first else Text("\n").append(name), soft_wrap=True)
+    show_people(tracking.people, tracking.text, console)
+
+
+def _writers(html: Path | None, log: Path | None, several: bool) -> list[Callable[[Path, Tracking], None]]:
+    """What writes the files asked for."""
+    writers: list[Callable[[Path, Tracking], None]] = []
+    if html is not None:
+        pages = Places(html, ".html", several=several)
+        writers.append(lambda file, tracking: _write_html(pages.of(file), tracking))
+    if log is not None:
+        logs = Places(log, ".log", several=several)
+        writers.append(lambda file, tracking: _write_log(logs.of(file), tracking))
+    return writers
+
+
+def _write_html(place: Path, tracking: Tracking) -> None:
+    from petra.files import write_atomically
+    from petra.report.html import html_report
+
+    source = None if tracking.source == str(STDIN) else tracking.source
+    page = html_report(
+        source=source,
+        model=tracking.model,
+        threshold=tracking.log.threshold,
+        text=tracking.text,
+        people=tracking.people,
+    )
+    write_atomically(place, page.encode())
+    remark(f"Report written to {place}.")
+
+
+def _write_log(place: Path, tracking: Tracking) -> None:
+    from petra.log.storage import save
+
+    save(tracking.log, place)
+    remark(f"Memory log written to {place}.")

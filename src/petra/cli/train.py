@@ -1,0 +1,115 @@
+"""``petra train``: models from a recipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from petra.cli.console import remark, show, show_json
+from petra.cli.options import DataOption, DeviceOption, JsonOption
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from petra.training.loop import EpochReport
+    from petra.training.run import Hooks
+
+
+def train(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A recipe, as in recipes/.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the models, metrics and checkpoint.")],
+    seeds: Annotated[str | None, typer.Option("--seeds", help="Seeds instead of the recipe's, as 1,2,3.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint in --out.")] = False,
+    test: Annotated[
+        bool, typer.Option("--test", help="Score the test split at the end; do so once, for a final record.")
+    ] = False,
+    device: DeviceOption = None,
+    data: DataOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Train the seeds of a recipe together, on GAP.
+
+    Each seed is kept at its best validation epoch, as a model folder that
+    `petra track --model` reads. Ctrl-C loses no more than the epoch it falls into.
+    """
+    import dataclasses
+    import shlex
+    import sys
+
+    from petra.config import RunConfig
+    from petra.corpora.places import data_folder
+    from petra.devices import choose_device
+    from petra.errors import ConfigError
+
+    config = RunConfig.read(recipe)
+    if seeds is not None:
+        config = dataclasses.replace(config, seeds=_numbers(seeds))
+    if (out / "checkpoint.safetensors").exists() and not resume:
+        raise ConfigError(f"{out} holds a training run already. Give --resume to go on with it, or another --out.")
+    folder = data_folder(data)
+    place = choose_device(device)
+
+    from petra.training.run import carry_out
+
+    with _shown() as hooks:
+        result = carry_out(
+            config,
+            folder,
+            out,
+            device=place,
+            resume=resume,
+            score_test=test,
+            command=shlex.join(["petra", *sys.argv[1:]]),
+            hooks=hooks,
+        )
+    if as_json:
+        show_json(result)
+    else:
+        from petra.report.runs import runs_table
+
+        show(runs_table(result))
+        remark(f"The models are in {out}/seed-*, the result in {out / 'result.json'}.")
+
+
+def _numbers(seeds: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(seed) for seed in seeds.split(","))
+    except ValueError:
+        raise typer.BadParameter(f"{seeds!r}: give whole numbers with commas between, as 1,2,3.") from None
+
+
+class _shown:  # noqa: N801
+    """Progress on stderr while a recipe is carried out: a bar on a terminal, a line per epoch everywhere."""
+
+    def __enter__(self) -> Hooks:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        from petra.training.run import Hooks
+
+        console = Console(stderr=True)
+        self._bar: Progress = Progress(console=console, transient=True, disable=not console.is_terminal)
+        self._bar.start()
+        self._task: TaskID = self._bar.add_task("Preparing", total=None)
+        return Hooks(
+            on_fetch=lambda done, whole: self._update("Fetching the encoder", done, whole),
+            on_encode=lambda split, done, whole: self._update(f"Encoding {split}", done, whole),
+            on_batch=lambda done, whole: self._update("Epoch", done, whole),
+            on_epoch=self._epoch,
+        )
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def _update(self, what: str, done: int, whole: int) -> None:
+        self._bar.update(self._task, description=what, completed=done, total=whole)
+
+    def _epoch(self, report: EpochReport) -> None:
+        scores = " ".join(
+            f"{f1:5.1f}{'.' if stopped else ' '}"
+            for f1, stopped in zip(report.validation_f1, report.stopped, strict=True)
+        )
+        loss = sum(report.losses) / len(report.losses)
+        remark(f"epoch {report.epoch:3d}  {report.seconds:6.1f} s  loss {loss:.4f}  validation F1 {scores}")

@@ -1,0 +1,205 @@
+"""Frozen configurations: what one run is, read from and written to TOML.
+
+``RunConfig`` nests the encoder's, the memory's and the training's settings. It
+travels inside every checkpoint and is the whole difference between two runs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast, get_args
+
+import tomli_w
+
+from petra.errors import ConfigError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Variant = Literal["vanilla", "learned-init", "fixed-key"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EncoderConfig:
+    """The pretrained encoder and how texts are laid before it."""
+
+    name: str = "mpnet-base"  # a name of the catalogue, a folder, or a hub name
+    layers: tuple[int, ...] = (6, 7, 8, 9)  # concatenated; 1 is the first layer's output
+    window: int = 384  # tokens encoded together
+    margin: int = 64  # tokens of context on either side, where the text has them
+
+    def __post_init__(self) -> None:
+        if not self.layers or min(self.layers) < 0:
+            raise ConfigError(
+                f"encoder.layers is {list(self.layers)}; give at least one layer number, 0 (the embeddings) or more."
+            )
+        if self.margin < 0 or self.window <= 2 * self.margin:
+            raise ConfigError(
+                f"encoder.window is {self.window} and encoder.margin {self.margin}; "
+                "the window must be larger than two margins."
+            )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MemoryConfig:
+    """The memory of one model."""
+
+    num_cells: int = 10  # N in the paper
+    usage_decay: float = 0.98  # gamma, how slowly u_t fades
+    hidden_size: int = 300  # H, of h_t and of a cell
+    mlp_size: int = 300  # hidden layers of MLP_1 and MLP_2
+    variant: Variant = "vanilla"
+    key_size: int = 20  # fixed dimensions of a cell, for the fixed-key variant
+
+    def __post_init__(self) -> None:
+        if self.num_cells < 1:
+            raise ConfigError(f"memory.num_cells is {self.num_cells}; choose 1 or more (the default is 10).")
+        if not 0 < self.usage_decay < 1:
+            raise ConfigError(f"memory.usage_decay is {self.usage_decay}; it lies between 0 and 1 (the paper: 0.98).")
+        for name in ("hidden_size", "mlp_size"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"memory.{name} is {getattr(self, name)}; choose 1 or more (the paper: 300).")
+        if self.variant not in get_args(Variant):
+            raise ConfigError(f"memory.variant is {self.variant!r}; choose one of {', '.join(get_args(Variant))}.")
+        if self.variant == "fixed-key" and not 0 < self.key_size < self.hidden_size:
+            raise ConfigError(
+                f"memory.key_size is {self.key_size}; it must lie between 1 and hidden_size - 1 "
+                f"({self.hidden_size - 1})."
+            )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrainingConfig:
+    """How a model learns: the paper's section on training, with its numbers as defaults."""
+
+    max_epochs: int = 100
+    batch_size: int = 32
+    learning_rate: float = 1e-3
+    min_learning_rate: float = 1e-4
+    patience_halve: int = 5  # epochs without a better validation F1 before the rate is halved
+    patience_stop: int = 15  # and before training stops
+    clip_norm: float = 1.0
+    dropout: float = 0.5  # on the GRU's output
+    feature_dropout: float = 0.0  # on the GRU's input; the paper has none
+    temperature: float = 1.0  # tau of the Gumbel-Softmax at the start
+    temperature_halve_every: int = 10  # epochs
+    tempered_noise: bool = True  # tau divides the Gumbel noise too, as in the Gumbel-Softmax; else the usage alone
+    self_link_weight: float = 1.0
+    positive_weight: float = 5.0
+    negative_weight: float = 50.0
+    mention_loss_weight: float = 0.1  # lambda
+    shuffle_seed: int = 0  # the order of the documents, the same for every seed of a recipe
+
+    def __post_init__(self) -> None:
+        for name in ("max_epochs", "batch_size", "patience_halve", "patience_stop", "temperature_halve_every"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"training.{name} is {getattr(self, name)}; choose 1 or more.")
+        for name in ("learning_rate", "min_learning_rate", "clip_norm", "temperature"):
+            if not getattr(self, name) > 0:
+                raise ConfigError(f"training.{name} is {getattr(self, name)}; it must be greater than 0.")
+        if self.min_learning_rate > self.learning_rate:
+            raise ConfigError(
+                f"training.min_learning_rate is {self.min_learning_rate}, more than training.learning_rate "
+                f"({self.learning_rate}), which is halved down to it. Choose one that is not larger."
+            )
+        for name in (
+            "self_link_weight",
+            "positive_weight",
+            "negative_weight",
+            "mention_loss_weight",
+            "shuffle_seed",
+        ):
+            if not getattr(self, name) >= 0:
+                raise ConfigError(f"training.{name} is {getattr(self, name)}; choose 0 or more.")
+        for name in ("dropout", "feature_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ConfigError(f"training.{name} is {getattr(self, name)}; it must be at least 0 and less than 1.")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunConfig:
+    """Everything that makes one run what it is."""
+
+    name: str = "petra"
+    seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+
+    def __post_init__(self) -> None:
+        if not self.seeds or len(set(self.seeds)) != len(self.seeds) or min(self.seeds) < 0:
+            raise ConfigError(f"seeds is {list(self.seeds)}; give one or more different whole numbers, 0 or more.")
+        if max(self.seeds) >= 2**63:  # what a generator of random numbers takes
+            raise ConfigError(f"seeds is {list(self.seeds)}; give numbers below 2^63.")
+
+    @classmethod
+    def read(cls, path: Path) -> RunConfig:
+        """The recipe in a TOML file."""
+        try:
+            return cls.from_toml(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise ConfigError(f"No recipe at {path}. The recipes that come with PeTra are in recipes/.") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path} cannot be read as a recipe: {error}") from None
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {error}") from None
+
+    @classmethod
+    def from_toml(cls, text: str) -> RunConfig:
+        try:
+            values = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigError(f"not a TOML file: {error}") from None
+        return from_dict(cls, values)
+
+    def to_toml(self) -> str:
+        return tomli_w.dumps(to_dict(self))
+
+
+C = TypeVar("C")
+_NESTED = {"encoder": EncoderConfig, "memory": MemoryConfig, "training": TrainingConfig}
+
+
+def to_dict(config: Any) -> dict[str, Any]:
+    """A configuration as plain values, for TOML and JSON."""
+
+    def plain(value: Any) -> Any:
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return to_dict(value)
+        return list(value) if isinstance(value, tuple) else value
+
+    return {f.name: plain(getattr(config, f.name)) for f in dataclasses.fields(config)}
+
+
+def from_dict(kind: type[C], values: Mapping[str, Any], where: str = "") -> C:
+    """A configuration from plain values; unknown names and wrong types are errors."""
+    fields = {f.name: f for f in dataclasses.fields(cast(Any, kind))}
+    taken: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in fields:
+            raise ConfigError(f"unknown setting {where}{name}; known here: {', '.join(fields)}.")
+        default = fields[name].default
+        if name in _NESTED and kind is RunConfig:
+            if not isinstance(value, Mapping):
+                raise ConfigError(f"{where}{name} is {value!r}; expected a table, [{name}].")
+            taken[name] = from_dict(_NESTED[name], value, f"{name}.")
+        elif isinstance(default, tuple):
+            if not isinstance(value, (list, tuple)) or not all(type(item) is int for item in value):
+                raise ConfigError(f"{where}{name} is {value!r}; expected a list of whole numbers.")
+            taken[name] = tuple(value)
+        elif isinstance(default, float) and type(value) in (int, float):
+            taken[name] = float(value)
+        elif type(value) is type(default):
+            taken[name] = value
+        else:
+            raise ConfigError(f"{where}{name} is {value!r}; expected {_KINDS[type(default)]}.")
+    return kind(**taken)
+
+
+_KINDS = {int: "a whole number", float: "a number", str: "a string in quotes", bool: "true or false"}

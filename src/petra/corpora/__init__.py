@@ -1,0 +1,1 @@
+"""Annotated data -> instances: where the corpora are, and a reader for each."""

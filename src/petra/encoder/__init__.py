@@ -1,0 +1,1 @@
+"""Documents to features: pretrained encoders, where they come from, and the features kept on disk."""

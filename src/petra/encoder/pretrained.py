@@ -1,0 +1,148 @@
+"""A frozen pretrained encoder: tokens in, the features of some of its layers out.
+
+Letters: B windows encoded together, L tokens of the longest with its special tokens,
+T tokens of a document, D features of a token.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from petra.config import EncoderConfig
+from petra.encoder.batches import batches, groups
+from petra.encoder.catalogue import ENCODERS
+from petra.encoder.digests import sha256_of
+from petra.encoder.loading import load_model, max_positions, padding_id
+from petra.encoder.progress import Report, silent
+from petra.encoder.resolve import encoder_folder
+from petra.errors import ConfigError
+from petra.text.document import Document
+from petra.text.tokenize import Tokenizer
+from petra.text.windows import Window, windows
+
+BATCH_TOKENS = 4096  # encoded together
+_GROUP = 4  # batches whose documents are sorted by length together
+
+
+class LaidWindow(NamedTuple):
+    """A window and the tokens in it."""
+
+    token_ids: NDArray[np.int64]
+    window: Window
+
+    @property
+    def kept(self) -> slice:
+        """Which of the tokens are kept."""
+        return slice(self.window.keep_start - self.window.start, self.window.keep_end - self.window.start)
+
+
+class PretrainedEncoder:
+    """Encodes documents; a text longer than a window is read in overlapping ones.
+
+    Features are float32, on the encoder's device, and know nothing of gradients.
+    """
+
+    def __init__(self, config: EncoderConfig, folder: Path, model: Any, tokenizer: Tokenizer) -> None:
+        self.config = config
+        self.tokenizer = tokenizer
+        self.size: int = model.config.hidden_size * len(config.layers)  # D
+        self._folder = folder
+        self._model = model
+        self._padding = padding_id(model)
+
+    @classmethod
+    def load(
+        cls, config: EncoderConfig, *, device: str | torch.device = "cpu", report: Report = silent
+    ) -> PretrainedEncoder:
+        """The encoder a configuration names, fetched first where need be; report is told of that."""
+        folder = encoder_folder(config.name, report=report)
+        tokenizer = Tokenizer.from_folder(folder)
+        model = load_model(folder, top_layer=max(config.layers), device=device)
+        _check_window(config, tokenizer, max_positions(model))
+        return cls(config, folder, model, tokenizer)
+
+    @property
+    def device(self) -> torch.device:
+        device: torch.device = self._model.device
+        return device
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of all that decides the features of given tokens: weights, layers and windows."""
+        entry = ENCODERS.get(self.config.name)
+        known = {file.name: file.sha256 for file in entry.files} if entry else {}  # compared when fetched
+        files = [self._folder / "config.json", *sorted(self._folder.glob("*.safetensors"))]
+        parts = {
+            "files": [known.get(path.name) or sha256_of(path) for path in files],
+            "layers": self.config.layers,
+            "window": self.config.window,
+            "margin": self.config.margin,
+        }
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+    def encode(self, document: Document) -> Iterator[Tensor]:
+        """The features of a document in text order, (t, D) at a time, so that a novel needs little memory."""
+        return self.encode_in_order(self._lay(document))
+
+    def encode_in_order(self, laid: Iterable[LaidWindow]) -> Iterator[Tensor]:
+        """The kept features (t, D) of windows as they follow each other in a text, a few windows at a time."""
+        at_once = max(1, BATCH_TOKENS // self.config.window)
+        # Only the last window of a text is shorter; apart from the others none is padded.
+        for _, alike in groupby(enumerate(laid), key=lambda item: (item[0] // at_once, len(item[1].token_ids))):
+            yield torch.cat(self._encode_together([window for _, window in alike]))
+
+    def encode_many(self, documents: Iterable[Document], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[Tensor]:
+        """The whole features (T, D) of each document, in the order given."""
+        for group in groups(documents, _GROUP * batch_tokens):
+            yield from self._encode_group(group, batch_tokens)
+
+    def _encode_group(self, documents: Sequence[Document], batch_tokens: int) -> Iterator[Tensor]:
+        laid = [list(self._lay(document)) for document in documents]
+        every = [window for of_document in laid for window in of_document]
+        kept: dict[int, Tensor] = {}
+        for batch in batches([len(window.token_ids) for window in every], batch_tokens):
+            kept.update(zip(batch, self._encode_together([every[item] for item in batch]), strict=True))
+        in_order = (kept.pop(item) for item in range(len(every)))
+        nothing = torch.zeros(0, self.size, device=self.device)
+        for of_document in laid:
+            yield torch.cat([nothing, *islice(in_order, len(of_document))])
+
+    def _lay(self, document: Document) -> Iterator[LaidWindow]:
+        for window in windows(len(document), self.config.window, self.config.margin):
+            yield LaidWindow(document.token_ids[window.start : window.end], window)
+
+    @torch.inference_mode()
+    def _encode_together(self, laid: Sequence[LaidWindow]) -> list[Tensor]:
+        """The kept features (t, D) of each window, in one batch."""
+        prefix, suffix = self.tokenizer.prefix, self.tokenizer.suffix
+        framed = [[*prefix, *window.token_ids.tolist(), *suffix] for window in laid]
+        longest = max(len(ids) for ids in framed)
+        token_ids = torch.tensor([ids + [self._padding] * (longest - len(ids)) for ids in framed])  # (B, L)
+        is_text = torch.arange(longest) < torch.tensor([[len(ids)] for ids in framed])  # (B, L)
+        output = self._model(
+            input_ids=token_ids.to(self.device),
+            attention_mask=is_text.long().to(self.device),
+            output_hidden_states=True,
+        )
+        features = torch.cat([output.hidden_states[layer] for layer in self.config.layers], dim=-1)  # (B, L, D)
+        return [rows[len(prefix) :][window.kept] for rows, window in zip(features, laid, strict=True)]
+
+
+def _check_window(config: EncoderConfig, tokenizer: Tokenizer, positions: int | None) -> None:
+    special = len(tokenizer.prefix) + len(tokenizer.suffix)
+    if positions is not None and config.window + special > positions:
+        raise ConfigError(
+            f"encoder.window is {config.window}, but {config.name} reads at most {positions - special} tokens at once "
+            f"beside its {special} special ones. Choose {positions - special} or less."
+        )

@@ -1,0 +1,1 @@
+"""Logs and labels -> scores: the GAP rules, the counting of people, and runs of both."""

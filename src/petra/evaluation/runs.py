@@ -1,0 +1,112 @@
+"""Evaluations of a model: read the texts of a corpus, decide, score.
+
+A model is anything that turns texts into memory logs, as ``petra.Tracker`` does.
+
+Letters: n instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petra.corpora.gap import GapInstance, Split, gold_labels, read_gap
+from petra.corpora.people_counts import read_people_counts
+from petra.encoder.progress import Report, silent
+from petra.evaluation.gap_score import GapScore, best_threshold, decide, score_gap
+from petra.evaluation.people_count import CountScore, score_counts
+from petra.evaluation.thresholds import THRESHOLDS
+from petra.log.memory_log import MemoryLog
+from petra.people.counting import count_people
+
+
+class Reader(Protocol):
+    """A model that reads texts."""
+
+    @property
+    def name(self) -> str: ...
+
+    def logs(self, texts: Sequence[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
+        """The memory log of each text, in input order."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class GapRun:
+    """A model's answers on a split of GAP, and their score."""
+
+    model: str
+    split: Split
+    threshold: float  # the best on the validation split
+    instances: list[GapInstance]
+    predicted: NDArray[np.bool_]  # (n, 2)
+    score: GapScore
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CountRun:
+    """A model's score at counting people."""
+
+    model: str
+    score: CountScore
+
+
+def evaluate_gap(
+    reader: Reader,
+    data: Path,
+    split: Split = "test",
+    *,
+    cells: int | None = None,
+    report: Report = silent,
+) -> GapRun:
+    """Score a model on a split of GAP, with the threshold that is best on the validation split."""
+    validation = read_gap(data, "validation")
+    instances = validation if split == "validation" else read_gap(data, split)
+    # The two splits are read as one list, so that batches and progress run through.
+    together = validation if split == "validation" else validation + instances
+    probabilities = link_probabilities(reader, together, cells=cells, report=report)  # (all, 2)
+    threshold = float(best_threshold(probabilities[: len(validation)], gold_labels(validation)).threshold)
+    predicted = decide(probabilities[-len(instances) :], threshold)  # (n, 2)
+    return GapRun(
+        model=reader.name,
+        split=split,
+        threshold=threshold,
+        instances=instances,
+        predicted=predicted,
+        score=score_gap(predicted, instances),
+    )
+
+
+def link_probabilities(
+    reader: Reader,
+    instances: Sequence[GapInstance],
+    *,
+    cells: int | None = None,
+    report: Report = silent,
+) -> NDArray[np.float64]:
+    """P_CL of (A, pronoun) and (B, pronoun) for each instance, (n, 2)."""
+    logs = _read(reader, [instance.text for instance in instances], cells, report)
+    links = [
+        [log.link_probability(name, instance.pronoun) for name in (instance.a, instance.b)]
+        for instance, log in zip(instances, logs, strict=True)
+    ]
+    return np.array(links, dtype=np.float64).reshape(-1, 2)
+
+
+def evaluate_count(reader: Reader, data: Path, *, cells: int | None = None, report: Report = silent) -> CountRun:
+    """Score a model at counting the people of the annotated texts."""
+    documents = read_people_counts(data)
+    logs = _read(reader, [document.text for document in documents], cells, report)
+    predicted = np.stack([count_people(log, THRESHOLDS) for log in logs], axis=1)  # (100, D)
+    gold = np.array([document.count for document in documents])  # (D,)
+    return CountRun(model=reader.name, score=score_counts(predicted, gold))
+
+
+def _read(reader: Reader, texts: Sequence[str], cells: int | None, report: Report) -> Iterator[MemoryLog]:
+    for done, log in enumerate(reader.logs(texts, cells=cells), start=1):
+        yield log
+        report(done, len(texts))

@@ -1,0 +1,1 @@
+"""Log: what the memory decided on every token, as plain arrays and a stored file."""

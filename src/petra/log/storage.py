@@ -1,0 +1,134 @@
+"""Memory logs as files: a zip of NumPy arrays with a JSON header (docs/log-format.md).
+
+Nothing in the file is executed on reading: no pickle, only numbers and text.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petra.errors import LogError, PetraError
+from petra.files import write_atomically
+from petra.log.memory_log import MemoryLog
+
+SCHEMA = "petra.log/1"
+
+_HEADER = "header.json"
+_TEXT = "text.txt"
+_HEADER_LIMIT = 1 << 20  # bytes; a true header has a few hundred
+_TOKEN_ARRAYS = {"starts": "<i8", "ends": "<i8", "words": "<i8", "mention_prob": "<f4"}  # (T,)
+_CELL_ARRAYS = {"coref_prob": "<f4", "overwrite_prob": "<f4", "usage": "<f4"}  # (T, N)
+# Python strings may hold half a surrogate pair, which strict UTF-8 has no bytes for.
+_SURROGATES = "surrogatepass"
+
+
+def save(log: MemoryLog, path: Path) -> None:
+    """Write a log to a file, whole or not at all: a failure leaves what was there before."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise LogError(f"{path} is not a plain file; choose another place for the memory log.")
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        _write(log, archive)
+    try:
+        write_atomically(Path(path), content.getvalue())
+    except PetraError as error:
+        raise LogError(f"The memory log was not saved: {error}") from None
+
+
+def load(path: Path) -> MemoryLog:
+    """The log in a file written by ``save``."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _read(archive)
+    except LogError as error:
+        raise LogError(f"{path}: {error}") from None
+    except FileNotFoundError:
+        raise LogError(f"No memory log at {path}. Write one with: petra track TEXT --log {path}") from None
+    except OSError as error:
+        raise LogError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except Exception as error:
+        # A damaged archive surfaces as almost any exception of zipfile, zlib, json or NumPy.
+        raise LogError(
+            f"{path} is not a memory log, or it is damaged ({error or type(error).__name__}). "
+            f"Expected a file written by petra track --log; write it again."
+        ) from None
+
+
+def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:
+    header = {
+        "schema": SCHEMA,
+        "model": log.model,
+        "threshold": float(log.threshold),
+        "characters": len(log.text),
+        "tokens": log.num_tokens,
+        "cells": log.num_cells,
+    }
+    _write_member(archive, _HEADER, json.dumps(header, indent=1).encode("ascii"))
+    _write_member(archive, _TEXT, log.text.encode("utf-8", _SURROGATES))
+    for name, dtype in (_TOKEN_ARRAYS | _CELL_ARRAYS).items():
+        data = io.BytesIO()
+        array = np.ascontiguousarray(getattr(log, name), dtype=dtype)
+        np.lib.format.write_array(data, array, version=(1, 0), allow_pickle=False)
+        _write_member(archive, f"{name}.npy", data.getvalue())
+
+
+def _write_member(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    # A fixed date: the same log gives the same bytes.
+    info = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+    info.external_attr = 0o644 << 16
+    archive.writestr(info, data, compress_type=zipfile.ZIP_DEFLATED, compresslevel=1)
+
+
+def _read(archive: zipfile.ZipFile) -> MemoryLog:
+    header = _read_header(archive)
+    tokens, cells = _count(header, "tokens"), _count(header, "cells")
+    text = archive.read(_TEXT).decode("utf-8", _SURROGATES)
+    if len(text) != _count(header, "characters"):
+        raise LogError(f"its text has {len(text)} characters; its header says {header['characters']}.")
+    arrays: dict[str, Any] = {}
+    for name, dtype in _TOKEN_ARRAYS.items():
+        arrays[name] = _read_array(archive, name, dtype, (tokens,))
+    for name, dtype in _CELL_ARRAYS.items():
+        arrays[name] = _read_array(archive, name, dtype, (tokens, cells))
+    return MemoryLog(text=text, model=str(header["model"]), threshold=float(header["threshold"]), **arrays)
+
+
+def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:
+    if _HEADER not in archive.namelist() or archive.getinfo(_HEADER).file_size > _HEADER_LIMIT:
+        raise LogError("not a memory log. Expected a file written by petra track --log.")
+    header: dict[str, Any] = json.loads(archive.read(_HEADER))
+    schema = header.get("schema") if isinstance(header, dict) else None
+    if schema != SCHEMA:
+        known = isinstance(schema, str) and schema.startswith("petra.log/")
+        raise LogError(
+            f"a memory log of the format {schema}; this version of PeTra reads {SCHEMA}. Update PeTra to read it."
+            if known
+            else "not a memory log. Expected a file written by petra track --log."
+        )
+    return header
+
+
+def _count(header: dict[str, Any], name: str) -> int:
+    value = header.get(name)
+    if type(value) is not int or value < 0:
+        raise LogError(f"its header gives {name} as {value!r}; expected a whole number.")
+    return value
+
+
+def _read_array(archive: zipfile.ZipFile, name: str, dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
+    """One array, its type and shape compared with what the header promises before anything is made of them."""
+    data = io.BytesIO(archive.read(f"{name}.npy"))
+    if np.lib.format.read_magic(data) != (1, 0):
+        raise LogError(f"{name}.npy is not in version 1.0 of NumPy's format.")
+    found_shape, fortran_order, found_dtype = np.lib.format.read_array_header_1_0(data)
+    if found_shape != shape or found_dtype.str != dtype or fortran_order:
+        raise LogError(f"{name}.npy is {found_dtype.str} of shape {found_shape}; expected {dtype} of shape {shape}.")
+    array = np.frombuffer(data.read(), dtype=dtype).reshape(shape)
+    return array.astype(array.dtype.newbyteorder("="))  # a copy of its own, which may be written to

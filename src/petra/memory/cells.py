@@ -1,0 +1,68 @@
+"""What the cells hold: the paper's equations 7 and 8, and its three ways to begin.
+
+Letters: E models, B texts, N cells, H hidden size, K fixed dimensions of a cell.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from petra.linear import linear
+
+
+class UpdateWeights(NamedTuple):
+    """MLP_3: one linear layer over [h_t; m^i] followed by tanh, its rows kept apart."""
+
+    token: Tensor  # (E, H, H) multiplies h_t
+    cell: Tensor  # (E, H, H) multiplies m^i
+    bias: Tensor  # (E, H)
+
+
+class State(NamedTuple):
+    """The memory between two tokens."""
+
+    cells: Tensor  # m_t^i  (E, B, N, H)
+    usage: Tensor  # u_t^i  (E, B, N)
+
+
+def token_update(hidden: Tensor, mlp: UpdateWeights) -> Tensor:
+    """The part of MLP_3 that depends on h_t alone: (E, ..., H)."""
+    return linear(hidden, mlp.token, mlp.bias)
+
+
+def merged_cells(update: Tensor, cells: Tensor, mlp: UpdateWeights) -> Tensor:
+    """MLP_3([h_t; m^i]), given the token's share of it: what a cell becomes when the token is of its person."""
+    return torch.tanh(update.unsqueeze(-2) + linear(cells, mlp.cell))  # (E, B, N, H)
+
+
+def update_cells(
+    cells: Tensor, hidden: Tensor, merged: Tensor, coref_prob: Tensor, overwrite_prob: Tensor, key_size: int = 0
+) -> Tensor:
+    """Equation 7: m_t^i = (1 - o - c) m_{t-1}^i + o h_t + c MLP_3([h_t; m_{t-1}^i]).
+
+    The first key_size dimensions of a cell never change (the Fixed Key variant).
+    """
+    written = overwrite_prob.unsqueeze(-1)
+    known = coref_prob.unsqueeze(-1)
+    kept = (1 - (written + known)) * cells
+    updated = kept.addcmul(written, hidden.unsqueeze(-2)).addcmul(known, merged)
+    if key_size:
+        updated = torch.cat([cells[..., :key_size], updated[..., key_size:]], dim=-1)
+    return updated
+
+
+def update_usage(usage: Tensor, coref_prob: Tensor, overwrite_prob: Tensor, decay: float) -> Tensor:
+    """Equation 8: u_t^i = min(1, o + c + gamma u_{t-1}^i)."""
+    return (overwrite_prob + coref_prob + decay * usage).clamp(max=1)
+
+
+def fade_usage(usage: Tensor, tokens: int | Tensor, decay: float) -> Tensor:
+    """Equation 8 over tokens that are of nobody (o = c = 0): u_{t+k}^i = gamma^k u_t^i, for k = tokens.
+
+    Usage is 0 only in a cell never written, so what would underflow stays at the
+    smallest number that does not.
+    """
+    return torch.maximum(usage * decay**tokens, usage.clamp(max=torch.finfo(usage.dtype).tiny))

@@ -1,0 +1,154 @@
+"""The reading of one text by one model, piece by piece, with few tokens looked at closely.
+
+Most tokens are no part of a mention: e_t is all but 0, and so is all that the memory
+would do. A token with e_t < epsilon therefore only lets usage fade,
+
+    c_t^i = o_t^i = 0,   m_t^i = m_{t-1}^i,   u_t^i = gamma u_{t-1}^i,
+
+and a run of such tokens is filled in at once. With epsilon 0 every token is read by
+the paper's arithmetic. What a skipped token would have changed is bounded, because the
+gates of a token add up to e_t (docs/speed.md derives it, the tests hold it):
+
+- each gate of the token by at most e_t, all of them together by e_t;
+- the content of a cell by at most (1 + A) e_t in any dimension, where A is 1 or, in the
+  Learned Init variant, the largest absolute number in an initial cell, if larger;
+- usage by at most e_t, all cells together; with the gates of later tokens as they are
+  this fades by gamma per token, so that all skipped tokens s together move usage after
+  token t by at most sum_s gamma^(t - s) e_s < epsilon / (1 - gamma);
+- a cell that only skipped tokens would have written stays unused, and takes no part in
+  equation 3.
+
+Letters: t tokens of a piece, K of them read, D features of a token, N cells, H hidden
+size. Tensors lead with one model and, after the tokens, have one text.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from petra.errors import ConfigError
+from petra.memory.cells import State, fade_usage, token_update
+from petra.memory.gates import mention_probability, token_share
+from petra.memory.network import Network
+from petra.memory.steps import TokenTerms, hard_step
+
+EPSILON = 0.01
+
+Ties = Literal["lowest", "random"]
+
+
+class Rows(NamedTuple):
+    """What the memory decided on the tokens of a piece."""
+
+    mention_prob: NDArray[np.float32]  # e_t    (t,)
+    coref_prob: NDArray[np.float32]  # c_t^i  (t, N)
+    overwrite_prob: NDArray[np.float32]  # o_t^i  (t, N)
+    usage: NDArray[np.float32]  # u_t^i  (t, N), after token t
+
+
+class TextReader:
+    """Reads one text; the pieces it is fed in do not matter.
+
+    A new person is written to the least used cell. Of equally little used ones that
+    is the lowest or, with ``ties="random"``, the first in an order drawn once from the
+    seed: all cells begin unused, so this is the paper's draw among those still unused.
+    The learned variants take the most similar of the unused cells, whatever ``ties`` says.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        num_cells: int | None = None,
+        *,
+        epsilon: float = EPSILON,
+        ties: Ties = "lowest",
+        seed: int = 0,
+    ) -> None:
+        if network.num_models != 1:
+            raise ConfigError(f"A text is read by one model; the network holds {network.num_models}.")
+        if num_cells is not None and num_cells < 1:
+            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 or more.")
+        if not 0 <= epsilon <= 1:
+            raise ConfigError(f"epsilon is {epsilon}; it lies between 0 (read every token) and 1.")
+        self._network = network
+        self._epsilon = epsilon
+        self._similarity = network.similarity_weights
+        self._update = network.update_weights
+        start = network.start(1, num_cells)
+        self._hidden: Tensor | None = None  # h_t of the last token  (1, 1, H)
+        self._state = State(start.cells.detach().contiguous(), start.usage)  # after the last token read
+        self._skipped = 0  # tokens since then
+        self._absent = torch.zeros_like(start.usage)
+        self._preference = None
+        if ties == "random":
+            order = torch.rand(start.usage.shape, generator=torch.Generator().manual_seed(seed))
+            self._preference = order.to(start.usage.device)
+
+    @property
+    def num_cells(self) -> int:
+        return self._state.usage.shape[-1]
+
+    @torch.inference_mode()
+    def read(self, features: Tensor) -> Rows:
+        """Read the features (t, D) of the next tokens."""
+        features = features.to(self._absent.device)
+        if not len(features):
+            return self.read_hidden(features.new_zeros(0, self._network.config.hidden_size))
+        hidden = self._network.hidden_states(features[None, :, None], self._hidden)  # (1, t, 1, H)
+        self._hidden = hidden[:, -1]
+        return self.read_hidden(hidden[0, :, 0])
+
+    @torch.inference_mode()
+    def read_hidden(self, hidden: Tensor) -> Rows:
+        """Read on from h_t of the next tokens, (t, H): the part of the memory alone."""
+        hidden = hidden[None, :, None]  # (1, t, 1, H)
+        mention_prob = mention_probability(hidden, self._network.mention_weights)[0, :, 0]  # (t,)
+        is_read = mention_prob >= self._epsilon  # (t,)
+        places = is_read.nonzero()[:, 0]  # (K,)
+        # The tokens after which usage is known: the last one read before this piece, then those read in it.
+        anchors = torch.cat([places.new_tensor([-1 - self._skipped]), places])  # (K + 1,)
+        usage_before = self._state.usage[0]  # (1, N)
+        skipped = places - anchors[:-1] - 1  # (K,) tokens before each that is read
+        coref_prob, overwrite_prob, usage = self._read_tokens(hidden[:, places], mention_prob[places], skipped.tolist())
+        # Every token has the usage of the last anchor up to it, faded since.
+        anchor = is_read.cumsum(0)  # (t,)
+        since = torch.arange(len(anchor), device=anchor.device) - anchors[anchor]  # (t,)
+        faded = fade_usage(torch.cat([usage_before, usage])[anchor], since[:, None], self._network.config.usage_decay)
+        self._skipped = len(anchor) - 1 - int(anchors[-1])
+        return Rows(
+            mention_prob.cpu().numpy(),
+            _spread(coref_prob, places, len(anchor)),
+            _spread(overwrite_prob, places, len(anchor)),
+            faded.cpu().numpy(),
+        )
+
+    def _read_tokens(self, hidden: Tensor, mention_prob: Tensor, skipped: list[int]) -> tuple[Tensor, ...]:
+        """c_t, o_t and u_t, (K, N) each, of the tokens that are read, with so many skipped before each."""
+        parts = (hidden, mention_prob[None, :, None], token_share(hidden, self._similarity))
+        terms = TokenTerms(*parts, token_update(hidden, self._update))  # (1, K, 1, ...)
+        rules = self._network.rules
+        cells, usage = self._state
+        none = usage[:0]
+        columns: tuple[list[Tensor], ...] = ([none], [none], [none])
+        for token, tokens_before in zip(map(TokenTerms, *(term.unbind(1) for term in terms)), skipped, strict=True):
+            if tokens_before:
+                usage = fade_usage(usage, tokens_before, rules.decay)
+            (cells, usage), coref_prob, overwrite_prob = hard_step(
+                token, State(cells, usage), self._absent, self._preference, self._similarity, self._update, rules
+            )
+            for column, values in zip(columns, (coref_prob, overwrite_prob, usage), strict=True):
+                column.append(values)
+        self._state = State(cells, usage)
+        return tuple(torch.cat(column)[:, 0] for column in columns)
+
+
+def _spread(values: Tensor, places: Tensor, tokens: int) -> NDArray[np.float32]:
+    """Rows (K, N) at their places among t, with zeros between."""
+    spread = values.new_zeros(tokens, values.shape[1])
+    spread[places] = values
+    return spread.cpu().numpy()

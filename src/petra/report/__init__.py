@@ -1,0 +1,1 @@
+"""Report: people as tables, JSON and one self-contained HTML page."""

@@ -1,0 +1,52 @@
+"""What was found in a text as JSON, schema ``petra.tracking/1``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from petra.people.grouping import Person
+
+SCHEMA = "petra.tracking/1"
+
+
+def tracking_json(
+    *, source: str | None, model: str, text: str, num_tokens: int, people: Sequence[Person]
+) -> dict[str, Any]:
+    """The people of a text as plain values, in the order the schema gives them."""
+    return {
+        "schema": SCHEMA,
+        "source": source,
+        "model": model,
+        "characters": len(text),
+        "tokens": num_tokens,
+        "people": [_person_json(person) for person in people],
+    }
+
+
+def dump(values: Mapping[str, Any], *, indent: int | None = 2) -> str:
+    """JSON that any UTF-8 stream can take; with no indent, on one line."""
+    written = json.dumps(values, ensure_ascii=False, indent=indent)
+    try:
+        written.encode("utf-8")
+    except UnicodeEncodeError:  # half of a surrogate pair, from the text
+        return json.dumps(values, ensure_ascii=True, indent=indent)
+    return written
+
+
+def _person_json(person: Person) -> dict[str, Any]:
+    return {
+        "id": person.id,
+        "name": person.name,
+        "mentions": [
+            {
+                "start": mention.start,
+                "end": mention.end,
+                "text": mention.text,
+                "kind": mention.kind,
+                "probability": round(mention.probability, 4),
+            }
+            for mention in person.mentions
+        ],
+    }

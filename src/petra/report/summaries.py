@@ -1,0 +1,61 @@
+"""The people of a text at a glance: what tables and pages say about each."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from petra.people.grouping import Person
+from petra.people.naming import spelled
+from petra.people.stretches import Kind
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_KINDS: tuple[Kind, ...] = ("name", "nominal", "pronoun")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Summary:
+    """One person in a few facts."""
+
+    id: int
+    name: str
+    mentions: int
+    kinds: str  # "2 names, 1 pronoun"
+    other_names: tuple[str, ...]  # in order of appearance
+    first_line: int  # of the text, from 1
+    last_line: int
+
+
+def summarise(people: Sequence[Person], text: str) -> list[Summary]:
+    """The facts of each person, in the same order."""
+    line_starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+    return [
+        Summary(
+            id=person.id,
+            name=person.name,
+            mentions=len(person.mentions),
+            kinds=_kinds(person),
+            other_names=_other_names(person),
+            first_line=bisect_right(line_starts, person.mentions[0].start),
+            last_line=bisect_right(line_starts, person.mentions[-1].start),
+        )
+        for person in people
+    ]
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 name", "2 names"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _kinds(person: Person) -> str:
+    counts = Counter(mention.kind for mention in person.mentions)
+    return ", ".join(counted(counts[kind], kind) for kind in _KINDS if counts[kind])
+
+
+def _other_names(person: Person) -> tuple[str, ...]:
+    names = dict.fromkeys(spelled(mention) for mention in person.mentions if mention.kind == "name")
+    return tuple(name for name in names if name != person.name)

@@ -1,0 +1,72 @@
+"""The people of a text as a table: drawn on a terminal, plain aligned columns in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from petra.people.grouping import Person
+from petra.report.summaries import Summary, summarise
+
+_NOBODY = "No people were found."
+_MOST_OTHER_NAMES = 4
+_COLUMNS = ("", "Name", "Mentions", "Line", "Kinds", "Also called")
+_NUMBERS = {"", "Mentions", "Line"}
+
+
+def show_people(people: Sequence[Person], text: str, console: Console) -> None:
+    """Print the people of a text, decorated if the console is a terminal."""
+    if console.is_terminal and people:
+        console.print(people_table(people, text))
+    else:
+        # Never wrapped: a pipe has no width.
+        console.out(*people_lines(people, text), sep="\n", highlight=False)
+
+
+def people_table(people: Sequence[Person], text: str) -> Table:
+    """The people as a rich table."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in _COLUMNS:
+        table.add_column(
+            column,
+            justify="right" if column in _NUMBERS else "left",
+            style={"": "dim", "Name": "bold"}.get(column, ""),
+            overflow="fold",
+        )
+    for summary in summarise(people, text):
+        # As Text: a name is never read as rich's markup.
+        table.add_row(*(Text(cell) for cell in _cells(summary)))
+    return table
+
+
+def people_lines(people: Sequence[Person], text: str) -> list[str]:
+    """The people as aligned columns of plain text, a line each under a line of headings."""
+    if not people:
+        return [_NOBODY]
+    rows = [_COLUMNS, *(_cells(summary) for summary in summarise(people, text))]
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(len(_COLUMNS))]
+    return ["  ".join(map(_padded, row, _COLUMNS, widths)).rstrip() for row in rows]
+
+
+def _cells(summary: Summary) -> tuple[str, ...]:
+    names = summary.other_names[:_MOST_OTHER_NAMES]
+    more = len(summary.other_names) - len(names)
+    return (
+        str(summary.id),
+        summary.name,
+        str(summary.mentions),
+        str(summary.first_line),
+        summary.kinds,
+        ", ".join([*names, f"{more} more"] if more else names),
+    )
+
+
+def _padded(cell: str, column: str, width: int) -> str:
+    # Wide characters take two places, combining marks none.
+    space = " " * (width - cell_len(cell))
+    return space + cell if column in _NUMBERS else cell + space

@@ -1,0 +1,1 @@
+"""Text to documents: reading, tokens with their character offsets, overlapping windows."""

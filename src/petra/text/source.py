@@ -1,0 +1,53 @@
+"""Texts from files and from standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from petra.errors import TextError
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file, or of standard input for ``-``, with its line ends as they are."""
+    if str(path) == "-":
+        return decode(sys.stdin.buffer.read(), "standard input")
+    try:
+        return decode(path.read_bytes(), str(path))
+    except FileNotFoundError:
+        raise TextError(f"No file at {path}. Check the path, or give - to read standard input.") from None
+    except IsADirectoryError:
+        raise _is_folder(path) from None
+    except PermissionError:
+        if path.is_dir():  # what Windows answers for a folder
+            raise _is_folder(path) from None
+        raise TextError(f"{path} may not be read: permission denied. Make it readable for this user.") from None
+    except OSError as error:
+        raise TextError(f"{path} cannot be read: {error.strerror or error}.") from None
+
+
+def decode(content: bytes, source: str) -> str:
+    """The text in the bytes of source."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if b"\0" in content:
+            raise _is_binary(source, content) from None
+        raise TextError(
+            f"{source} is not UTF-8: byte {error.start} is 0x{content[error.start]:02x}. "
+            "Convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW"
+        ) from None
+    if "\0" in text:
+        raise _is_binary(source, content)
+    return text
+
+
+def _is_binary(source: str, content: bytes) -> TextError:
+    return TextError(
+        f"{source} is not a text: byte {content.index(0)} is zero, as in binary files and UTF-16. "
+        "Give plain text in UTF-8."
+    )
+
+
+def _is_folder(path: Path) -> TextError:
+    return TextError(f"{path} is a folder. Name the text files in it, for example: {path / '*.txt'}")

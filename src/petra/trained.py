@@ -1,0 +1,132 @@
+"""Trained models: the folder one is kept in, and the ones that come with PeTra.
+
+A folder holds ``model.safetensors`` (GRU, controller and learned cells, float16),
+``config.toml`` (the recipe it was trained by) and ``record.json`` (data, seed,
+scores, and the digest of the weights). Nothing in it is ever executed or unpickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from petra.config import RunConfig
+from petra.errors import ConfigError, ModelError
+from petra.files import write_atomically
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+DEFAULT = "gap-frozen"
+SCHEMA = "petra.model/1"
+PEOPLE_THRESHOLD = 0.5
+_WEIGHTS, _CONFIG, _RECORD = "model.safetensors", "config.toml", "record.json"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class TrainedModel:
+    """A model as it was trained and scored."""
+
+    name: str
+    config: RunConfig
+    record: Mapping[str, Any]
+    weights: Mapping[str, Tensor]  # of a network of one model
+
+    @property
+    def threshold(self) -> float:
+        """The link probability from which two mentions are of one person, chosen on validation."""
+        return float(self.record["threshold"])
+
+    @property
+    def people_threshold(self) -> float:
+        """The probability from which a single gate counts when people are found; a record may set it."""
+        return float(self.record.get("people_threshold", PEOPLE_THRESHOLD))
+
+
+def shipped_models() -> tuple[str, ...]:
+    """The names of the models inside the package."""
+    return tuple(sorted(record.parent.name for record in _shipped().glob(f"*/{_RECORD}")))
+
+
+def load_trained(name: str | Path | None = None) -> TrainedModel:
+    """A model by its name, or from a folder; the default one if neither is given."""
+    folder = model_folder(name)
+    record = read_record(folder)
+    try:
+        config = RunConfig.read(folder / _CONFIG)
+    except ConfigError as error:
+        raise ModelError(f"The model in {folder} is incomplete: {error}") from None
+    return TrainedModel(
+        name=str(record["name"]), config=config, record=record, weights=_read_weights(folder / _WEIGHTS, record)
+    )
+
+
+def model_folder(name: str | Path | None) -> Path:
+    """Where a model is kept."""
+    asked = str(name or DEFAULT)
+    if asked in shipped_models():
+        return _shipped() / asked
+    folder = Path(asked).expanduser()
+    if (folder / _RECORD).is_file():
+        return folder
+    known = ", ".join(shipped_models()) or "none"
+    if folder.is_dir():
+        raise ModelError(f"The folder {folder} holds no model: {_RECORD} is missing. `petra train` makes such folders.")
+    raise ModelError(
+        f"No model named {asked!r}. Available: {known}. Give one of these, or the folder of one made by `petra train`."
+    )
+
+
+def read_record(folder: Path) -> Mapping[str, Any]:
+    """What is known of the model in a folder."""
+    try:
+        record: dict[str, Any] = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+        complete = record["schema"] == SCHEMA and all(key in record for key in ("name", "sha256"))
+        thresholds = [record.get("threshold"), record.get("people_threshold", PEOPLE_THRESHOLD)]
+        complete = complete and all(isinstance(value, (int, float)) and 0 <= value <= 1 for value in thresholds)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{folder / _RECORD} cannot be read as the record of a model ({error!r}).") from None
+    if not complete:
+        raise ModelError(f"{folder / _RECORD} is not the record of a model of this version ({SCHEMA}).")
+    return record
+
+
+def save_trained(folder: Path, model: TrainedModel) -> TrainedModel:
+    """Write a model's folder; returns the model as it will be loaded, weights rounded to float16."""
+    from safetensors.torch import save
+
+    weights = {name: value.detach().half().cpu().contiguous() for name, value in model.weights.items()}
+    content = save(weights)
+    identity = {"schema": SCHEMA, "name": model.name, "sha256": hashlib.sha256(content).hexdigest()}
+    record = {**identity, **model.record, **identity}  # first to be read, and not as an earlier folder had it
+    write_atomically(folder / _WEIGHTS, content)
+    write_atomically(folder / _CONFIG, model.config.to_toml().encode())
+    write_atomically(folder / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
+    return load_trained(folder)
+
+
+def _read_weights(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
+    from safetensors import SafetensorError
+    from safetensors.torch import load
+
+    try:
+        content = path.read_bytes()
+        if hashlib.sha256(content).hexdigest() != record["sha256"]:
+            raise ModelError(
+                f"{path} is damaged: its digest is not the one in {_RECORD}. "
+                "Install PeTra again, or train the model again."
+            )
+        return {name: value.float() for name, value in load(content).items()}
+    except (OSError, SafetensorError) as error:
+        raise ModelError(
+            f"{path} cannot be read as weights ({error}). Install PeTra or train the model again."
+        ) from None
+
+
+def _shipped() -> Path:
+    return Path(str(resources.files("petra"))) / "models"

@@ -1,0 +1,1 @@
+"""Training: from a recipe and annotated texts to models, several seeds side by side."""

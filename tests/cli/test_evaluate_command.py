@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from gap_samples import row, write_gap
+from log_samples import log_of
+from typer.testing import CliRunner
+
+import petra
+from petra.cli.app import app
+from petra.corpora.gap import read_gap
+from petra.log.memory_log import MemoryLog
+
+
+@pytest.fixture
+def gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of one instance per split, and a model that reads them without a mistake."""
+    for split in ("validation", "test"):
+        write_gap(tmp_path / f"gap/gap-{split}.tsv", row())
+    [instance] = read_gap(tmp_path, "test")
+    (tmp_path / "gap/num_people.tsv").write_text(f"ID\tText\tCount\none\t{instance.text}\t3\n")
+
+    class Model:
+        name = "by-hand"
+
+        def logs(self, texts: Sequence[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
+            return iter([log_of(instance, 1.0, 0.0)] * len(texts))
+
+    monkeypatch.setattr(petra, "load", lambda model, *, device: Model(), raising=False)
+    return tmp_path
+
+
+def test_gap_as_a_table(gap: Path) -> None:
+    outcome = CliRunner().invoke(app, ["evaluate", "gap", "--data", str(gap)])
+    assert outcome.exit_code == 0, outcome.stderr
+    assert "by-hand on GAP test, threshold 0.01" in outcome.stdout
+    assert outcome.stdout.count("100.0") == 6  # three rates, overall and feminine
+
+
+def test_gap_as_json_with_predictions(gap: Path) -> None:
+    out = gap / "out.tsv"
+    outcome = CliRunner().invoke(app, ["evaluate", "gap", "--data", str(gap), "--json", "--predictions", str(out)])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["schema"], result["f1"], result["instances"]) == ("petra.evaluation/1", 100.0, 1)
+    assert out.read_text() == "sample-1\tTRUE\tFALSE\n"
+
+
+def test_predictions_of_any_system(gap: Path) -> None:
+    (gap / "out.tsv").write_text("sample-1\tTRUE\tTRUE\n")
+    outcome = CliRunner().invoke(app, ["evaluate", "predictions", str(gap / "out.tsv"), "--data", str(gap), "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["precision"], result["recall"]) == (50.0, 100.0)
+    table = CliRunner().invoke(app, ["evaluate", "predictions", str(gap / "out.tsv"), "--data", str(gap)])
+    assert "66.7" in table.stdout
+
+
+def test_count(gap: Path) -> None:
+    outcome = CliRunner().invoke(app, ["evaluate", "count", "--data", str(gap), "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["error_best"], result["error_two_fold"], result["documents"]) == (1, 1, 1)
+    table = CliRunner().invoke(app, ["evaluate", "count", "--data", str(gap)])
+    assert "two-fold" in table.stdout
+
+
+def test_a_missing_file_is_told_before_a_model_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PETRA_DATA", raising=False)
+    outcome = CliRunner().invoke(app, ["evaluate", "gap"])
+    assert outcome.exit_code == 1
+    assert "PETRA_DATA" in outcome.stderr

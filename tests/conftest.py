@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+if TYPE_CHECKING:
+    from petra import Tracker
+
+settings.register_profile("petra", deadline=None)  # a busy machine is no failure
+settings.load_profile("petra")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of corpora that PETRA_DATA names; PETRA_REQUIRE_DATA=1 makes a missing one a failure."""
+    folder = os.environ.get("PETRA_DATA")
+    if folder and Path(folder).is_dir():
+        return Path(folder)
+    reason = "needs the corpora: set PETRA_DATA to their folder"
+    if os.environ.get("PETRA_REQUIRE_DATA") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a seeded random BERT: 3 layers of 16 features, 64 positions."""
+    from tiny import tiny_bert
+
+    return tiny_bert(tmp_path_factory.mktemp("encoder") / "tiny-bert")
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a seeded random model over the tiny encoder: 4 cells, vanilla."""
+    from tiny import tiny_model
+
+    return tiny_model(tmp_path_factory.mktemp("models") / "tiny", tiny_encoder)
+
+
+@pytest.fixture(scope="session")
+def tiny_tracker(tiny_model: Path) -> Tracker:
+    """The tracker of the tiny model."""
+    import petra
+
+    return petra.load(tiny_model, device="cpu")
