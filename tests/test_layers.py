@@ -15,7 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Each line may import itself and the lines above it.
 STAGES = (
-    {"errors", "config", "files", "linear", "fusion", "devices", "trained"},
+    {"errors", "config", "files", "linear", "fusion", "threads", "devices", "trained"},
     {"text"},
     {"encoder"},
     {"memory"},

@@ -138,6 +138,26 @@ def test_a_shipped_model_is_found_by_its_name(tmp_path: Path, folder: Path, monk
     assert load_trained().name == "tiny-3"
 
 
+def test_the_threshold_for_people_is_a_half_unless_the_record_has_one(folder: Path) -> None:
+    assert load_trained(folder).people_threshold == 0.5
+    change_record(folder, people_threshold=0.75)
+    assert load_trained(folder).people_threshold == 0.75
+
+
+@pytest.mark.parametrize("changed", [{"threshold": "high"}, {"threshold": 2}, {"people_threshold": -1}])
+def test_a_threshold_that_is_no_probability_is_told(folder: Path, changed: dict[str, object]) -> None:
+    change_record(folder, **changed)
+    with pytest.raises(ModelError, match=r"is not the record of a model of this version"):
+        load_trained(folder)
+
+
+def test_a_package_without_models_ships_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trained, "_shipped", lambda: tmp_path / "nowhere")
+    assert shipped_models() == ()
+    with pytest.raises(ModelError, match="Available: none"):
+        load_trained()
+
+
 def test_a_full_disk_leaves_the_model_before(
     folder: Path, model: TrainedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -192,8 +192,9 @@ def _network(model: TrainedModel) -> Network:
         network = Network(model.config.memory, model.weights["recurrent_inputs"].shape[1])
         network.load_state_dict(dict(model.weights))
     except (KeyError, IndexError, RuntimeError) as error:
+        reason = str(error).splitlines()[-1].strip()
         raise ModelError(
-            f"The weights of the model {model.name} do not fit its configuration: {str(error).splitlines()[-1].strip()} "
+            f"The weights of the model {model.name} do not fit its configuration: {reason} "
             "Install PeTra again, or train the model again."
         ) from None
     return network.eval().requires_grad_(False)

@@ -57,12 +57,11 @@ def load_trained(name: str | Path | None = None) -> TrainedModel:
     """A model by its name, or from a folder; the default one if neither is given."""
     folder = model_folder(name)
     record = read_record(folder)
-    try:
-        config = RunConfig.read(folder / _CONFIG)
-    except ConfigError as error:
-        raise ModelError(f"The model in {folder} is incomplete: {error}") from None
     return TrainedModel(
-        name=str(record["name"]), config=config, record=record, weights=_read_weights(folder / _WEIGHTS, record)
+        name=str(record["name"]),
+        config=read_config(folder),
+        record=record,
+        weights=_read_weights(folder / _WEIGHTS, record),
     )
 
 
@@ -94,6 +93,19 @@ def read_record(folder: Path) -> Mapping[str, Any]:
     if not complete:
         raise ModelError(f"{folder / _RECORD} is not the record of a model of this version ({SCHEMA}).")
     return record
+
+
+def read_config(folder: Path) -> RunConfig:
+    """The recipe that the model in a folder was trained by."""
+    try:
+        return RunConfig.read(folder / _CONFIG)
+    except ConfigError as error:
+        raise ModelError(f"The model in {folder} is incomplete: {error}") from None
+
+
+def is_model(name: str) -> bool:
+    """Whether a trained model has that name, or is in that folder."""
+    return name in shipped_models() or (Path(name).expanduser() / _RECORD).is_file()
 
 
 def save_trained(folder: Path, model: TrainedModel) -> TrainedModel:

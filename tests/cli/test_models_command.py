@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,51 @@ def test_get_prints_the_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert result.exit_code == 0
     assert result.stdout == f"{home / 'encoders' / 'minilm'}\n"
     assert "84 MB" in result.stderr
+
+
+@pytest.fixture
+def shipped(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The tiny model as one that comes with PeTra."""
+    monkeypatch.setattr("petra.trained._shipped", lambda: tiny_model.parent)
+    return tiny_model
+
+
+def test_trained_models_are_listed(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petra.trained.DEFAULT", "tiny")
+    result = CliRunner().invoke(app, ["list"])
+    assert result.exit_code == 0
+    assert "tiny" in result.stdout
+    assert "the default" in result.stdout
+
+
+def test_a_package_without_trained_models_lists_the_encoders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petra.trained._shipped", lambda: tmp_path / "nowhere")
+    result = CliRunner().invoke(app, ["list"])
+    assert result.exit_code == 0
+    assert "minilm" in result.stdout
+    assert "Model" not in result.stdout
+
+
+def test_info_on_a_trained_model_by_name_and_by_folder(shipped: Path) -> None:
+    by_name, by_folder = (CliRunner().invoke(app, ["info", name]) for name in ("tiny", str(shipped)))
+    assert by_name.exit_code == by_folder.exit_code == 0
+    assert by_name.stdout == by_folder.stdout
+    assert "Memory:   vanilla, 4 cells of 12 features" in by_name.stdout.splitlines()
+    assert f"Folder:   {shipped}" in by_name.stdout.splitlines()
+
+
+def test_get_fetches_the_encoder_of_a_trained_model(
+    shipped: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(shipped, tmp_path / "models" / "small")
+    config = (folder / "config.toml").read_text(encoding="utf-8")
+    own = next(line for line in config.splitlines() if line.startswith("name = ") and "tiny-bert" in line)
+    (folder / "config.toml").write_text(config.replace(own, 'name = "minilm"'), encoding="utf-8")
+    monkeypatch.setattr(fetch, "fetch", lambda name, report, thorough: home / "encoders" / name)
+    result = CliRunner().invoke(app, ["get", str(folder)])
+    assert result.exit_code == 0
+    assert result.stdout == f"{home / 'encoders' / 'minilm'}\n"
+    assert "its encoder is minilm" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["get", "info"])

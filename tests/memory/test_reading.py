@@ -15,9 +15,10 @@ from torch.testing import assert_close
 
 from petra.config import MemoryConfig, Variant
 from petra.errors import ConfigError
-from petra.memory.cells import State, fade_usage, update_usage
+from petra.memory.cells import State, update_usage
 from petra.memory.network import Network
 from petra.memory.reading import Rows, TextReader
+from petra.memory.single import SingleMemory, SingleState, SingleToken, fade
 from petra.memory.steps import TokenTerms, hard_step
 
 VARIANTS: list[Variant] = ["vanilla", "learned-init", "fixed-key"]
@@ -110,38 +111,59 @@ def test_random_ties_come_from_the_seed() -> None:
 
 
 @st.composite
-def moments(draw: st.DrawFn, variant: Variant) -> tuple[Network, TokenTerms, State, float]:
-    """A memory in the middle of a text, a token with a small e_t, and A of the bound."""
+def moments(draw: st.DrawFn, variant: Variant) -> tuple[Network, SingleToken, SingleState]:
+    """A memory in the middle of a text, and a token with some e_t."""
     network = network_of(variant, seed=draw(st.integers(0, 50)))
     reader = TextReader(network, epsilon=0)
     reader.read(features_of(draw(st.integers(0, 50)), draw(st.integers(0, 20))))
     with torch.inference_mode():
         hidden = network.hidden_states(features_of(draw(st.integers(0, 50)), 5)[None, :, None])[:, -1:]
         terms = network.token_terms(hidden)
-        token = TokenTerms(*(term[:, 0] for term in terms))
-        token = token._replace(mention_prob=torch.full_like(token.mention_prob, draw(st.floats(0, 0.2))))
-        largest = float(network.initial_cells.abs().max()) if variant == "learned-init" else 1.0
-    return network, token, reader._state, max(1.0, largest)
+    token = SingleToken(
+        terms.hidden[0, 0, 0].numpy(),
+        draw(st.floats(0, 1)),
+        terms.share[0, 0, 0].numpy(),
+        terms.update[0, 0, 0].numpy(),
+    )
+    return network, token, reader._state
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("with_preference", [False, True])
+@given(data=st.data())
+def test_a_single_token_is_read_as_one_of_many(variant: Variant, with_preference: bool, data: st.DataObject) -> None:
+    network, token, before = data.draw(moments(variant))
+    preference = np.array([0.1, 0.9, 0.5], dtype=np.float32) if with_preference else None
+    state = State(torch.tensor(before.cells)[None, None], torch.tensor(before.usage)[None, None])
+    many = hard_step(
+        TokenTerms(
+            torch.tensor(token.hidden)[None, None],
+            torch.tensor([[token.mention_prob]]),
+            torch.tensor(token.share)[None, None],
+            torch.tensor(token.update)[None, None],
+        ),
+        state,
+        torch.zeros_like(state.usage),
+        None if preference is None else torch.tensor(preference)[None, None],
+        network.similarity_weights,
+        network.update_weights,
+        network.rules,
+    )
+    single = SingleMemory(network, preference).read(token, before)
+    for ours, theirs in zip((*single[0], *single[1:]), (*many[0], *many[1:]), strict=True):
+        assert_close(torch.tensor(ours), theirs[0, 0], atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @given(data=st.data())
 def test_a_skipped_token_would_have_changed_no_more_than_the_bound(variant: Variant, data: st.DataObject) -> None:
-    network, token, before, largest = data.draw(moments(variant))
-    mention_prob, rounding = float(token.mention_prob), 1e-6
-    with torch.inference_mode():
-        after, coref_prob, overwrite_prob = hard_step(
-            token,
-            before,
-            torch.zeros_like(before.usage),
-            None,
-            network.similarity_weights,
-            network.update_weights,
-            network.rules,
-        )
-        faded = fade_usage(before.usage, 1, network.config.usage_decay)
+    network, token, before = data.draw(moments(variant))
+    largest = max(1.0, float(network.initial_cells.abs().max())) if variant == "learned-init" else 1.0
+    mention_prob, rounding = token.mention_prob, 1e-6
+    after, coref_prob, overwrite_prob = SingleMemory(network).read(token, before)
+    faded = fade(before.usage, 1, network.config.usage_decay)
     assert float((coref_prob + overwrite_prob).sum()) == pytest.approx(mention_prob, abs=rounding)
-    assert float((after.cells - before.cells).abs().max()) <= (1 + largest) * mention_prob + rounding
+    assert float(np.abs(after.cells - before.cells).max()) <= (1 + largest) * mention_prob + rounding
     moved = after.usage - faded
     assert float(moved.min()) >= -rounding
     assert float(moved.sum()) <= mention_prob + rounding
@@ -159,9 +181,13 @@ def test_all_skipped_tokens_together_move_usage_no_more_than_the_bound(
         touched = torch.tensor([gate * epsilon * 0.999 if is_small else gate], dtype=torch.float64)
         exact = update_usage(exact, touched, nothing, decay)
         is_skipped = float(touched) < epsilon
-        skipping = fade_usage(skipping, 1, decay) if is_skipped else update_usage(skipping, touched, nothing, decay)
+        skipping = (
+            torch.tensor(fade(skipping.numpy(), 1, decay))
+            if is_skipped
+            else update_usage(skipping, touched, nothing, decay)
+        )
         bound = decay * bound + (float(touched) if is_skipped else 0.0)
-        assert 0 <= float(exact - skipping) + 1e-12
+        assert float(exact - skipping) >= -1e-12
         assert float(exact - skipping) <= bound + 1e-12
         assert bound < epsilon / (1 - decay)
 
@@ -177,15 +203,16 @@ def test_a_cell_that_only_skipped_tokens_would_write_stays_unused() -> None:
 
 
 def test_a_run_of_skipped_tokens_fades_usage_as_token_by_token() -> None:
-    usage = torch.tensor([[1.0, 0.25, 0.0]])
-    step = usage
+    usage = np.array([1.0, 0.25, 0.0], dtype=np.float32)
+    step = torch.tensor(usage)
     for tokens in range(1, 200):
         step = update_usage(step, torch.zeros(3), torch.zeros(3), 0.98)
-        assert_close(fade_usage(usage, tokens, 0.98), step, atol=1e-6, rtol=0)
+        np.testing.assert_allclose(fade(usage, tokens, 0.98), step.numpy(), atol=1e-6, rtol=0)
 
 
 def test_a_cell_once_written_never_looks_unused() -> None:
-    usage = torch.tensor([[1.0, 0.25, 0.0]])
+    usage = np.array([1.0, 0.25, 0.0], dtype=np.float32)
     for tokens in (1_000, 100_000, 10_000_000):  # 0.98 to these powers is less than any float32 above 0, and float64
-        usage = fade_usage(usage, tokens, 0.98)
-        assert (usage > 0).tolist() == [[True, True, False]]
+        usage = fade(usage, tokens, 0.98)
+        assert usage.dtype == np.float32
+        assert (usage > 0).tolist() == [True, True, False]

@@ -133,7 +133,7 @@ def test_cells_and_threshold_can_be_chosen(tiny_tracker: Tracker) -> None:
 
 def test_impossible_choices_are_told_before_anything_is_read(tiny_tracker: Tracker) -> None:
     for call in (tiny_tracker.track, lambda text, **options: tiny_tracker.track_many([text], **options)):
-        with pytest.raises(ConfigError, match="The threshold is 1.5"):
+        with pytest.raises(ConfigError, match=r"The threshold is 1\.5"):
             call(STORY, threshold=1.5)
         with pytest.raises(ConfigError, match="choose 1 or more"):
             call(STORY, cells=0)

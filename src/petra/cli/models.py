@@ -1,4 +1,4 @@
-"""``petra models``: the encoders, here and to be fetched."""
+"""``petra models``: trained models and encoders, here and to be fetched."""
 
 from __future__ import annotations
 
@@ -23,29 +23,85 @@ def models() -> None:
 
 @app.command("list")
 def list_models() -> None:
-    """List what can be fetched by name, and what is here."""
+    """List the trained models, and the encoders that can be fetched by name."""
+    from petra.trained import shipped_models
+
+    if shipped_models():
+        show(trained_table())
     show(encoders_table())
 
 
 @app.command()
 def get(name: NameArgument) -> None:
-    """Fetch a model, or check the one that is here; prints its folder."""
-    from petra.encoder.catalogue import entry
+    """Fetch an encoder, or that of a trained model, or check the one that is here; prints its folder."""
+    from petra.encoder.catalogue import ENCODERS, entry
     from petra.encoder.fetch import fetch, is_fetched
+    from petra.trained import is_model, model_folder, read_config
 
-    if not is_fetched(entry(name)):
-        remark(f"Fetching {name} ({megabytes(entry(name).download_size)}).")
-    with progress(f"Fetching {name}") as report:
-        folder = fetch(name, report=report, thorough=True)
-    remark(f"{name} is here and its digests are right.")
+    wanted = name
+    if name not in ENCODERS and is_model(name):
+        wanted = read_config(model_folder(name)).encoder.name
+        remark(f"The model {name} is here; its encoder is {wanted}.")
+    if not is_fetched(entry(wanted)):
+        remark(f"Fetching {wanted} ({megabytes(entry(wanted).download_size)}).")
+    with progress(f"Fetching {wanted}") as report:
+        folder = fetch(wanted, report=report, thorough=True)
+    remark(f"{wanted} is here and its digests are right.")
     typer.echo(folder)
 
 
 @app.command()
 def info(name: NameArgument) -> None:
-    """Say what a model is, where it is and what it may be used for."""
-    for what, fact in encoder_facts(name).items():
+    """Say what a model or an encoder is, where it is and what it may be used for."""
+    from petra.encoder.catalogue import ENCODERS
+    from petra.errors import ModelError
+    from petra.trained import is_model, shipped_models
+
+    if name in ENCODERS:
+        facts = encoder_facts(name)
+    elif is_model(name):
+        facts = trained_facts(name)
+    else:
+        raise ModelError(f"No model named {name!r}. Available: {', '.join([*ENCODERS, *shipped_models()])}.")
+    for what, fact in facts.items():
         typer.echo(f"{what + ':':<10}{fact}")
+
+
+def trained_table() -> Table:
+    from rich.table import Table
+
+    from petra.trained import DEFAULT, model_folder, read_config, read_record, shipped_models
+
+    table = Table("Model", "Encoder", "Cells", "GAP test F1", "")
+    for name in shipped_models():
+        record, config = read_record(model_folder(name)), read_config(model_folder(name))
+        score = f"{record['test_f1']:.1f}" if "test_f1" in record else ""
+        default = "the default" if name == DEFAULT else ""
+        table.add_row(name, config.encoder.name, str(config.memory.num_cells), score, default)
+    return table
+
+
+def trained_facts(name: str) -> dict[str, str]:
+    """What there is to say of a trained model, for one line each."""
+    from petra.trained import model_folder, read_config, read_record
+
+    folder = model_folder(name)
+    record, config = read_record(folder), read_config(folder)
+    layers = ", ".join(map(str, config.encoder.layers))
+    facts = {
+        "Name": record["name"],
+        "Encoder": f"{config.encoder.name}, layers {layers}",
+        "Memory": f"{config.memory.variant}, {config.memory.num_cells} cells of {config.memory.hidden_size} features",
+        "Data": record.get("data"),
+        "Seed": record.get("seed"),
+        "Scores": ", ".join(
+            f"{what} F1 {record[key]:.1f}"
+            for key, what in (("validation_f1", "GAP validation"), ("test_f1", "GAP test"))
+            if key in record
+        ),
+        "Folder": folder,
+    }
+    return {what: str(fact) for what, fact in facts.items() if fact not in (None, "")}
 
 
 def encoders_table() -> Table:

@@ -57,12 +57,3 @@ def update_cells(
 def update_usage(usage: Tensor, coref_prob: Tensor, overwrite_prob: Tensor, decay: float) -> Tensor:
     """Equation 8: u_t^i = min(1, o + c + gamma u_{t-1}^i)."""
     return (overwrite_prob + coref_prob + decay * usage).clamp(max=1)
-
-
-def fade_usage(usage: Tensor, tokens: int | Tensor, decay: float) -> Tensor:
-    """Equation 8 over tokens that are of nobody (o = c = 0): u_{t+k}^i = gamma^k u_t^i, for k = tokens.
-
-    Usage is 0 only in a cell never written, so what would underflow stays at the
-    smallest number that does not.
-    """
-    return torch.maximum(usage * decay**tokens, usage.clamp(max=torch.finfo(usage.dtype).tiny))

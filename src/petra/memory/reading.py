@@ -32,10 +32,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from petra.errors import ConfigError
-from petra.memory.cells import State, fade_usage, token_update
+from petra.memory.cells import token_update
 from petra.memory.gates import mention_probability, token_share
 from petra.memory.network import Network
-from petra.memory.steps import TokenTerms, hard_step
+from petra.memory.single import Floats, SingleMemory, SingleState, SingleToken, fade
+from petra.threads import one_thread
 
 EPSILON = 0.01
 
@@ -77,78 +78,72 @@ class TextReader:
             raise ConfigError(f"epsilon is {epsilon}; it lies between 0 (read every token) and 1.")
         self._network = network
         self._epsilon = epsilon
-        self._similarity = network.similarity_weights
-        self._update = network.update_weights
         start = network.start(1, num_cells)
-        self._hidden: Tensor | None = None  # h_t of the last token  (1, 1, H)
-        self._state = State(start.cells.detach().contiguous(), start.usage)  # after the last token read
-        self._skipped = 0  # tokens since then
-        self._absent = torch.zeros_like(start.usage)
-        self._preference = None
+        order = None
         if ties == "random":
-            order = torch.rand(start.usage.shape, generator=torch.Generator().manual_seed(seed))
-            self._preference = order.to(start.usage.device)
+            order = torch.rand(start.usage.shape[-1], generator=torch.Generator().manual_seed(seed)).numpy()
+        self._memory = SingleMemory(network, order)
+        self._hidden: Tensor | None = None  # h_t of the last token  (1, 1, H)
+        self._state = SingleState(start.cells[0, 0].detach().cpu().numpy(), start.usage[0, 0].cpu().numpy())
+        self._skipped = 0  # tokens since the last one read, whose state this is
 
     @property
     def num_cells(self) -> int:
-        return self._state.usage.shape[-1]
+        return len(self._state.usage)
 
+    @one_thread()
     @torch.inference_mode()
     def read(self, features: Tensor) -> Rows:
         """Read the features (t, D) of the next tokens."""
-        features = features.to(self._absent.device)
+        features = features.to(self._network.recurrent_hidden.device)
         if not len(features):
             return self.read_hidden(features.new_zeros(0, self._network.config.hidden_size))
         hidden = self._network.hidden_states(features[None, :, None], self._hidden)  # (1, t, 1, H)
         self._hidden = hidden[:, -1]
         return self.read_hidden(hidden[0, :, 0])
 
+    @one_thread()
     @torch.inference_mode()
     def read_hidden(self, hidden: Tensor) -> Rows:
         """Read on from h_t of the next tokens, (t, H): the part of the memory alone."""
-        hidden = hidden[None, :, None]  # (1, t, 1, H)
-        mention_prob = mention_probability(hidden, self._network.mention_weights)[0, :, 0]  # (t,)
+        rows = hidden[None, :, None]  # (1, t, 1, H)
+        mention_prob = mention_probability(rows, self._network.mention_weights)[0, :, 0].cpu().numpy()  # (t,)
         is_read = mention_prob >= self._epsilon  # (t,)
-        places = is_read.nonzero()[:, 0]  # (K,)
+        places = np.flatnonzero(is_read)  # (K,)
         # The tokens after which usage is known: the last one read before this piece, then those read in it.
-        anchors = torch.cat([places.new_tensor([-1 - self._skipped]), places])  # (K + 1,)
-        usage_before = self._state.usage[0]  # (1, N)
-        skipped = places - anchors[:-1] - 1  # (K,) tokens before each that is read
-        coref_prob, overwrite_prob, usage = self._read_tokens(hidden[:, places], mention_prob[places], skipped.tolist())
+        anchors = np.concatenate([[-1 - self._skipped], places])  # (K + 1,)
+        skipped = np.diff(anchors) - 1  # (K,) tokens before each that is read
+        usage_before, decay = self._state.usage, self._network.config.usage_decay
+        coref_prob, overwrite_prob, usage = self._read_tokens(rows[:, places], mention_prob[places], skipped.tolist())
         # Every token has the usage of the last anchor up to it, faded since.
-        anchor = is_read.cumsum(0)  # (t,)
-        since = torch.arange(len(anchor), device=anchor.device) - anchors[anchor]  # (t,)
-        faded = fade_usage(torch.cat([usage_before, usage])[anchor], since[:, None], self._network.config.usage_decay)
+        anchor = np.cumsum(is_read)  # (t,)
+        since = np.arange(len(anchor)) - anchors[anchor]  # (t,)
         self._skipped = len(anchor) - 1 - int(anchors[-1])
         return Rows(
-            mention_prob.cpu().numpy(),
+            mention_prob,
             _spread(coref_prob, places, len(anchor)),
             _spread(overwrite_prob, places, len(anchor)),
-            faded.cpu().numpy(),
+            fade(np.concatenate([usage_before[None], usage])[anchor], since[:, None], decay),
         )
 
-    def _read_tokens(self, hidden: Tensor, mention_prob: Tensor, skipped: list[int]) -> tuple[Tensor, ...]:
+    def _read_tokens(self, hidden: Tensor, mention_prob: Floats, skipped: list[int]) -> tuple[Floats, Floats, Floats]:
         """c_t, o_t and u_t, (K, N) each, of the tokens that are read, with so many skipped before each."""
-        parts = (hidden, mention_prob[None, :, None], token_share(hidden, self._similarity))
-        terms = TokenTerms(*parts, token_update(hidden, self._update))  # (1, K, 1, ...)
-        rules = self._network.rules
-        cells, usage = self._state
-        none = usage[:0]
-        columns: tuple[list[Tensor], ...] = ([none], [none], [none])
-        for token, tokens_before in zip(map(TokenTerms, *(term.unbind(1) for term in terms)), skipped, strict=True):
+        share = token_share(hidden, self._network.similarity_weights)[0, :, 0]  # (K, M)
+        update = token_update(hidden, self._network.update_weights)[0, :, 0]  # (K, H)
+        terms = (hidden[0, :, 0].cpu().numpy(), mention_prob.tolist(), share.cpu().numpy(), update.cpu().numpy())
+        gates = np.empty((3, len(skipped), self.num_cells), dtype=np.float32)
+        state, decay = self._state, self._network.config.usage_decay
+        for place, (token, tokens_before) in enumerate(zip(map(SingleToken, *terms), skipped, strict=True)):
             if tokens_before:
-                usage = fade_usage(usage, tokens_before, rules.decay)
-            (cells, usage), coref_prob, overwrite_prob = hard_step(
-                token, State(cells, usage), self._absent, self._preference, self._similarity, self._update, rules
-            )
-            for column, values in zip(columns, (coref_prob, overwrite_prob, usage), strict=True):
-                column.append(values)
-        self._state = State(cells, usage)
-        return tuple(torch.cat(column)[:, 0] for column in columns)
+                state = SingleState(state.cells, fade(state.usage, tokens_before, decay))
+            state, gates[0, place], gates[1, place] = self._memory.read(token, state)
+            gates[2, place] = state.usage
+        self._state = state
+        return gates[0], gates[1], gates[2]
 
 
-def _spread(values: Tensor, places: Tensor, tokens: int) -> NDArray[np.float32]:
+def _spread(values: Floats, places: NDArray[np.int64], tokens: int) -> Floats:
     """Rows (K, N) at their places among t, with zeros between."""
-    spread = values.new_zeros(tokens, values.shape[1])
+    spread = np.zeros((tokens, values.shape[1]), dtype=np.float32)
     spread[places] = values
-    return spread.cpu().numpy()
+    return spread

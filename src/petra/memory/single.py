@@ -1,0 +1,113 @@
+"""One token of one text read by one model, in NumPy.
+
+The arithmetic of ``steps.hard_step``, which serves many texts and models at once and
+spends more time on calling PyTorch than on computing when there is only one of
+each. The tests hold the two equal.
+
+Letters: N cells, H hidden size, M size of MLP_2's layers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from petra.memory.network import Network
+
+Floats = NDArray[np.float32]
+
+
+class SingleToken(NamedTuple):
+    """What is known of a token before the memory is looked at."""
+
+    hidden: Floats  # h_t  (H,)
+    mention_prob: float  # e_t
+    share: Floats  # h_t's part of MLP_2's first layer  (M,)
+    update: Floats  # h_t's part of MLP_3  (H,)
+
+
+class SingleState(NamedTuple):
+    """The memory between two tokens."""
+
+    cells: Floats  # m_t^i  (N, H)
+    usage: Floats  # u_t^i  (N,)
+
+
+def fade(usage: Floats, tokens: int | NDArray[np.int64], decay: float) -> Floats:
+    """Equation 8 over tokens that are of nobody (o = c = 0): u_{t+k}^i = gamma^k u_t^i, for k = tokens.
+
+    Usage is 0 only in a cell never written, so what would underflow stays at the
+    smallest number that does not.
+    """
+    faded = (usage * np.power(decay, tokens)).astype(usage.dtype)
+    least: Floats = np.minimum(usage, np.finfo(usage.dtype).tiny)
+    return np.maximum(faded, least)
+
+
+class SingleMemory:
+    """The cells' part of one model; preference (N,) orders equally little used cells, else the lowest goes first."""
+
+    def __init__(self, network: Network, preference: Floats | None = None) -> None:
+        mlp, update = network.similarity_weights, network.update_weights
+        self._cell, self._product, self._second = (_array(each) for each in (mlp.cell, mlp.product, mlp.second))
+        self._usage, self._second_bias, self._out = (_array(each) for each in (mlp.usage, mlp.second_bias, mlp.out))
+        self._out_bias = np.float32(mlp.out_bias[0])
+        self._update = _array(update.cell)
+        self._rules = network.rules
+        self._preference = preference
+
+    def read(self, token: SingleToken, state: SingleState) -> tuple[SingleState, Floats, Floats]:
+        """Equations 2 to 5, 7 and 8; returns the memory after the token, c_t and o_t."""
+        cells, usage = state
+        similarity = self._similarity(token, cells, usage)
+        # Equations 3 and 4, the softmax over the cells in use and 0 for a new person.
+        scores = np.where(usage == 0, np.float32(-np.inf), similarity)
+        highest = max(float(scores.max()), 0.0)
+        odds = np.exp(scores - highest)
+        new_person_odds = np.exp(np.float32(-highest))
+        share = token.mention_prob / (odds.sum() + new_person_odds)
+        coref_prob = odds * share
+        # Equation 5.
+        overwrite_prob = np.zeros_like(usage)
+        overwrite_prob[self._least_used(usage, similarity)] = new_person_odds * share
+        # Equation 7.
+        merged = cells @ self._update
+        merged += token.update
+        np.tanh(merged, out=merged)
+        touched = overwrite_prob + coref_prob
+        updated = (1 - touched)[:, None] * cells
+        updated += overwrite_prob[:, None] * token.hidden
+        merged *= coref_prob[:, None]
+        updated += merged
+        if self._rules.key_size:
+            updated[:, : self._rules.key_size] = cells[:, : self._rules.key_size]
+        # Equation 8.
+        after = SingleState(updated, np.minimum(touched + self._rules.decay * usage, np.float32(1)))
+        return after, coref_prob, overwrite_prob
+
+    def _similarity(self, token: SingleToken, cells: Floats, usage: Floats) -> Floats:
+        """Equation 2 for all cells: (N,)."""
+        first = cells @ self._cell
+        first += (token.hidden * cells) @ self._product
+        first += token.share
+        first += usage[:, None] * self._usage
+        np.maximum(first, 0, out=first)
+        second = first @ self._second
+        second += self._second_bias
+        np.maximum(second, 0, out=second)
+        score: Floats = second @ self._out + self._out_bias
+        return score
+
+    def _least_used(self, usage: Floats, similarity: Floats) -> int:
+        preference = similarity * (usage == 0) if self._rules.by_similarity else self._preference
+        if preference is None:
+            return int(usage.argmin())
+        return int(np.where(usage == usage.min(), preference, -np.inf).argmax())
+
+
+def _array(weight: Tensor) -> Floats:
+    """The weight of the network's only model."""
+    return np.ascontiguousarray(weight[0].detach().cpu().numpy())

@@ -1,0 +1,319 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from petra.cli.app import app
+from petra.errors import LogError
+from petra.log.storage import load as load_log
+from petra.people.grouping import find_people
+from petra.tracker import Tracker
+
+STORY = (
+    "Amelia Shepherd met Paul at the house of Lena Brook. She told him that his sister saw the king, "
+    'and he said: "Who is she?" Doctor Paul Brook was her friend.\n'
+) * 3
+
+Track = Callable[..., Result]
+
+
+@pytest.fixture
+def track(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> Track:
+    """Runs `petra track` with the tiny model."""
+    monkeypatch.setenv("PETRA_MODEL", str(tiny_model))
+
+    def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(app, ["track", "--device", "cpu", *map(str, arguments)], input=stdin)
+
+    return run
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Path:
+    return written(tmp_path / "story.txt", STORY)
+
+
+def written(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_a_table(track: Track, story: Path, tiny_tracker: Tracker) -> None:
+    outcome = track(story)
+    assert (outcome.exit_code, outcome.stderr) == (0, "")
+    lines = outcome.stdout.splitlines()
+    people = tiny_tracker.track(STORY).people
+    assert lines[0].split() == ["Name", "Mentions", "Line", "Kinds", "Also", "called"]
+    assert len(lines) == 1 + len(people)
+    assert all(person.name in line for person, line in zip(people, lines[1:], strict=True))
+
+
+def test_json_is_one_object(track: Track, story: Path, tiny_tracker: Tracker) -> None:
+    outcome = track(story, "--json")
+    assert (outcome.exit_code, outcome.stderr) == (0, "")
+    assert json.loads(outcome.stdout) == tiny_tracker.track(STORY, source=str(story)).to_dict()
+
+
+def test_json_of_several_files_is_an_array_in_their_order(track: Track, story: Path, tmp_path: Path) -> None:
+    empty, other = written(tmp_path / "empty.txt", ""), written(tmp_path / "other.txt", "Paul met Lena.")
+    outcome = track(other, story, empty, "--json")
+    assert outcome.exit_code == 0
+    found = json.loads(outcome.stdout)
+    assert [tracking["source"] for tracking in found] == [str(other), str(story), str(empty)]
+    assert [tracking["characters"] for tracking in found] == [14, len(STORY), 0]
+    assert found[2]["people"] == []
+
+
+def test_jsonl_is_a_line_for_each_text(track: Track, story: Path, tmp_path: Path) -> None:
+    other = written(tmp_path / "other.txt", "Paul met Lena.\r\nShe said: \u2028 it was him.")
+    outcome = track(story, other, "--jsonl")
+    assert outcome.exit_code == 0
+    found = [json.loads(line) for line in outcome.stdout.rstrip("\n").split("\n")]
+    assert [tracking["source"] for tracking in found] == [str(story), str(other)]
+    alone = track(story, "--jsonl")
+    assert json.loads(alone.stdout)["people"] == found[0]["people"]
+
+
+def test_tables_of_several_files_have_their_names(track: Track, story: Path, tmp_path: Path) -> None:
+    other = written(tmp_path / "other.txt", " ")
+    outcome = track(story, other)
+    assert outcome.exit_code == 0
+    lines = outcome.stdout.splitlines()
+    assert lines[0] == str(story)
+    assert lines[-3:] == ["", str(other), "No people were found."]
+
+
+@pytest.mark.parametrize("arguments", [["-"], []], ids=["dash", "nothing"])
+def test_standard_input(track: Track, arguments: list[str]) -> None:
+    outcome = track(*arguments, "--json", stdin=STORY)
+    assert outcome.exit_code == 0
+    found = json.loads(outcome.stdout)
+    assert (found["source"], found["characters"]) == ("-", len(STORY))
+
+
+def test_without_a_file_on_a_terminal_the_usage_is_told(track: Track, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petra.cli.texts.sys.stdin", type("Terminal", (), {"isatty": lambda self: True})())
+    from petra.cli.texts import given_files
+
+    with pytest.raises(Exception, match="Name a text file, or give - to read standard input"):
+        given_files(None)
+
+
+def test_wrong_usage(track: Track, story: Path) -> None:
+    assert track(story, "--json", "--jsonl").exit_code == 2
+    assert track("-", "-").exit_code == 2
+    assert track(story, "--threshold", "1.5").exit_code == 2
+    assert track(story, "--cells", "0").exit_code == 2
+
+
+def test_cells_and_threshold(track: Track, story: Path, tmp_path: Path) -> None:
+    outcome = track(story, "--cells", "7", "--threshold", "0.125", "--log", tmp_path / "out.log", "--json")
+    assert outcome.exit_code == 0
+    log = load_log(tmp_path / "out.log")
+    assert (log.num_cells, log.threshold) == (7, 0.125)
+
+
+def test_a_log_holds_the_same_people(track: Track, story: Path, tmp_path: Path, tiny_tracker: Tracker) -> None:
+    outcome = track(story, "--log", tmp_path / "logs" / "story.log")
+    assert outcome.exit_code == 0
+    assert outcome.stderr == f"Memory log written to {tmp_path / 'logs' / 'story.log'}.\n"
+    log = load_log(tmp_path / "logs" / "story.log")
+    assert log.text == STORY
+    assert find_people(log) == tiny_tracker.track(STORY).people
+
+
+def test_a_report(track: Track, story: Path, tmp_path: Path) -> None:
+    outcome = track(story, "--html", tmp_path / "report.html")
+    assert outcome.exit_code == 0
+    assert "Name" in outcome.stdout  # the table comes as well
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "story.txt" in page
+    assert "<mark" in page
+
+
+def test_several_files_get_a_report_and_a_log_each(track: Track, story: Path, tmp_path: Path) -> None:
+    same_name = written(tmp_path / "more" / "story.txt", "Paul met Lena.")
+    out = tmp_path / "out"
+    outcome = track(story, same_name, "-", "--html", out, "--log", out, stdin="Lena said: he is here.")
+    assert outcome.exit_code == 0
+    assert sorted(path.name for path in out.iterdir()) == [
+        "stdin.html",
+        "stdin.log",
+        "story-2.html",
+        "story-2.log",
+        "story.html",
+        "story.log",
+    ]
+    assert load_log(out / "story-2.log").text == "Paul met Lena."
+    assert load_log(out / "stdin.log").text == "Lena said: he is here."
+
+
+def test_one_file_can_be_put_into_a_folder_that_is_there(track: Track, story: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    assert track(story, "--html", tmp_path / "out").exit_code == 0
+    assert (tmp_path / "out" / "story.html").is_file()
+
+
+def test_several_files_and_one_file_for_all_is_told_before_anything(track: Track, story: Path, tmp_path: Path) -> None:
+    out = written(tmp_path / "report.html", "old")
+    outcome = track(story, story, "--html", out)
+    assert (outcome.exit_code, outcome.stdout) == (1, "")
+    assert "report.html is a file. With several texts give a folder" in outcome.stderr
+    assert out.read_text() == "old"
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "No file at"),
+        (b"\x89PNG\r\n\0\0", "is not a text"),
+        ("Zo\u00eb".encode("latin-1"), "is not UTF-8: byte 2 is 0xeb"),
+    ],
+    ids=["missing", "binary", "latin-1"],
+)
+def test_a_bad_file_among_good_ones(
+    track: Track, story: Path, tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    bad = tmp_path / "bad.txt"
+    if content is not None:
+        bad.write_bytes(content)
+    other = written(tmp_path / "other.txt", "Paul met Lena.")
+    outcome = track(story, bad, other, "--jsonl")
+    assert outcome.exit_code == 1
+    assert outcome.stderr.startswith("error: ")
+    assert message in outcome.stderr
+    assert outcome.stderr.count("\n") == 1
+    sources = [json.loads(line)["source"] for line in outcome.stdout.splitlines()]
+    assert sources == [str(story), str(other)]
+    alone = track(bad, "--json")
+    assert (alone.exit_code, alone.stdout) == (1, "")
+    assert message in alone.stderr
+
+
+def test_a_missing_file_is_told_before_the_model_is_loaded(track: Track, tmp_path: Path) -> None:
+    outcome = track(tmp_path / "nothing.txt", "--model", "no-such-model")
+    assert outcome.exit_code == 1
+    assert "No file at" in outcome.stderr
+    assert "no-such-model" not in outcome.stderr
+
+
+def test_a_folder_is_told(track: Track, tmp_path: Path) -> None:
+    outcome = track(tmp_path)
+    assert outcome.exit_code == 1
+    assert "is a folder. Name the text files in it" in outcome.stderr
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\r\n"])
+def test_an_empty_text_is_no_error(track: Track, tmp_path: Path, text: str) -> None:
+    path = written(tmp_path / "empty.txt", text)
+    outcome = track(path)
+    assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (0, "No people were found.\n", "")
+    outcome = track(path, "--json", "--html", tmp_path / "x.html", "--log", tmp_path / "x.log")
+    assert outcome.exit_code == 0
+    assert json.loads(outcome.stdout)["people"] == []
+    assert load_log(tmp_path / "x.log").num_tokens == 0
+
+
+def test_a_line_of_ten_megabytes_is_read(track: Track, tmp_path: Path) -> None:
+    # Between the stories stand words so long that the tokenizer takes each for one token.
+    line = (STORY.replace("\n", " ") + ("z" * 4000 + " ") * 10) * 250
+    path = written(tmp_path / "line.txt", line)
+    outcome = track(path, "--json")
+    assert outcome.exit_code == 0
+    found = json.loads(outcome.stdout)
+    assert found["characters"] == len(line) > 10_000_000
+    mentions = [mention for person in found["people"] for mention in person["mentions"]]
+    assert all(line[mention["start"] : mention["end"]] == mention["text"] for mention in mentions)
+    assert max(mention["start"] for mention in mentions) > len(line) - 50_000  # to its end
+
+
+def test_a_long_line_without_a_space_is_read(track: Track, tmp_path: Path) -> None:
+    path = written(tmp_path / "line.txt", "amelia" * 20_000)
+    outcome = track(path, "--json")
+    assert outcome.exit_code == 0
+    assert json.loads(outcome.stdout)["characters"] == 120_000
+
+
+def test_an_unknown_model(track: Track, story: Path) -> None:
+    outcome = track(story, "--model", "base-12")
+    assert (outcome.exit_code, outcome.stdout) == (1, "")
+    assert "No model named 'base-12'" in outcome.stderr
+
+
+def test_an_unknown_device(track: Track, story: Path) -> None:
+    outcome = track(story, "--device", "abacus")
+    assert outcome.exit_code == 1
+    assert "No device named 'abacus'" in outcome.stderr
+
+
+def test_damaged_weights(track: Track, story: Path, tiny_model: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(tiny_model, tmp_path / "damaged")
+    content = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(content[:-10])
+    outcome = track(story, "--model", folder)
+    assert (outcome.exit_code, outcome.stdout) == (1, "")
+    assert "is damaged" in outcome.stderr
+
+
+def test_a_damaged_log_is_told_on_loading(track: Track, story: Path, tmp_path: Path) -> None:
+    assert track(story, "--log", tmp_path / "story.log").exit_code == 0
+    content = (tmp_path / "story.log").read_bytes()
+    (tmp_path / "story.log").write_bytes(content[: len(content) // 2])
+    with pytest.raises(LogError, match="is not a memory log, or it is damaged"):
+        load_log(tmp_path / "story.log")
+
+
+@pytest.mark.parametrize("option", ["--html", "--log"])
+def test_what_cannot_be_written_is_told_and_the_result_is_not_lost(
+    track: Track, story: Path, tmp_path: Path, option: str
+) -> None:
+    blocked = written(tmp_path / "file", "") / "out"  # below a file there is no folder
+    outcome = track(story, option, blocked, "--json")
+    assert outcome.exit_code == 1
+    assert json.loads(outcome.stdout)["source"] == str(story)
+    assert str(blocked) in outcome.stderr
+    assert "error: " in outcome.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="permissions do not bind this user")
+def test_a_file_that_may_not_be_read(track: Track, story: Path) -> None:
+    story.chmod(0)
+    outcome = track(story)
+    assert outcome.exit_code == 1
+    assert "permission denied" in outcome.stderr
+
+
+def test_ctrl_c_ends_quietly_and_leaves_no_file(
+    track: Track, story: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Tracker, "track", interrupted)
+    outcome = track(story, "--html", tmp_path / "out" / "x.html")
+    assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (130, "", "")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_fetch_is_told(track: Track, story: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(model: str, *, device: str, report: Callable[[int, int], None]) -> Tracker:
+        report(0, 405_000_000)
+        report(405_000_000, 405_000_000)
+        return tiny_tracker
+
+    monkeypatch.setattr("petra.load", load)
+    outcome = track(story, "--json")
+    assert outcome.exit_code == 0
+    assert outcome.stderr == "Fetching the model's encoder (405 MB); it is kept for the next time.\n"
