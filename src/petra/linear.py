@@ -11,25 +11,15 @@ import torch
 from torch import Tensor
 
 
-def linear(inputs: Tensor, weight: Tensor, bias: Tensor | None = None, *, plus: Tensor | None = None) -> Tensor:
-    """inputs (E, ..., I) times weight (E, I, O), plus a bias (E, O), or plus what has the shape of the result.
+def linear(inputs: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """inputs (E, ..., I) times weight (E, I, O), plus bias (E, O): (E, ..., O).
 
-    The result is (E, ..., O). Inputs with E = 1 are shared by all models.
+    Inputs with E = 1 are shared by all models.
     """
-    models, _, size = weight.shape
-    leading, *between, _ = inputs.shape
-    rows = inputs.flatten(1, -2)  # (E, R, I)
-    if leading != models:
-        rows = rows.expand(models, -1, -1)
-    if bias is not None:
-        outputs = torch.baddbmm(bias.unsqueeze(1), rows, weight)
-    elif plus is None:
-        outputs = torch.bmm(rows, weight)
-    elif models == 1:  # a small product: every operation counts
-        outputs = torch.baddbmm(plus.flatten(1, -2), rows, weight)
-    else:  # several models, where the sum is fused with what comes next
-        outputs = torch.bmm(rows, weight) + plus.flatten(1, -2)
-    return outputs.view(models, *between, size)
+    rows = inputs.reshape(inputs.shape[0], -1, inputs.shape[-1])  # (E, R, I)
+    rows = rows.expand(weight.shape[0], -1, -1)
+    outputs = torch.bmm(rows, weight) if bias is None else torch.baddbmm(bias.unsqueeze(1), rows, weight)
+    return outputs.view(weight.shape[0], *inputs.shape[1:-1], weight.shape[-1])
 
 
 def add_outer(total: Tensor, inputs: Tensor, grads: Tensor) -> None:

@@ -36,7 +36,6 @@ def train(
     """
     import dataclasses
     import shlex
-    import sys
 
     from petra.config import RunConfig
     from petra.corpora.places import data_folder
@@ -53,6 +52,7 @@ def train(
 
     from petra.training.run import carry_out
 
+    asked = [*(["--seeds", seeds] if seeds else []), *(["--device", device] if device else []), *["--test"] * test]
     with _shown() as hooks:
         result = carry_out(
             config,
@@ -61,7 +61,7 @@ def train(
             device=place,
             resume=resume,
             score_test=test,
-            command=shlex.join(["petra", *sys.argv[1:]]),
+            command=shlex.join(["petra", "train", str(recipe), "--out", str(out), *asked]),
             hooks=hooks,
         )
     if as_json:

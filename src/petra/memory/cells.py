@@ -47,8 +47,7 @@ def update_cells(
     """
     written = overwrite_prob.unsqueeze(-1)
     known = coref_prob.unsqueeze(-1)
-    kept = (1 - (written + known)) * cells
-    updated = kept.addcmul(written, hidden.unsqueeze(-2)).addcmul(known, merged)
+    updated = (1 - (written + known)) * cells + written * hidden.unsqueeze(-2) + known * merged
     if key_size:
         updated = torch.cat([cells[..., :key_size], updated[..., key_size:]], dim=-1)
     return updated

@@ -62,9 +62,8 @@ def token_share(hidden: Tensor, mlp: SimilarityWeights) -> Tensor:
 
 def similarity(share: Tensor, hidden: Tensor, cells: Tensor, usage: Tensor, mlp: SimilarityWeights) -> Similarity:
     """Equation 2: sim_t^i = MLP_2([h_t; m^i; h_t * m^i; u^i]), given the token's share."""
-    first = torch.addcmul(share.unsqueeze(-2), usage.unsqueeze(-1), mlp.usage[:, None, None])  # (E, B, N, M)
-    first = linear(cells, mlp.cell, plus=first)
-    first = F.relu(linear(hidden.unsqueeze(-2) * cells, mlp.product, plus=first))
+    first = linear(cells, mlp.cell) + linear(hidden.unsqueeze(-2) * cells, mlp.product)  # (E, B, N, M)
+    first = F.relu(first + share.unsqueeze(-2) + usage.unsqueeze(-1) * mlp.usage[:, None, None])
     second = F.relu(linear(first, mlp.second, mlp.second_bias))
     score = (second * mlp.out[:, None, None]).sum(-1) + mlp.out_bias[:, None, None]  # (E, B, N)
     return Similarity(first, second, score)
@@ -93,11 +92,11 @@ def overwrite_least_used(new_person_prob: Tensor, usage: Tensor, preference: Ten
     taken, and of those the lowest i.
     """
     if preference is None:
-        chosen = usage.argmin(dim=-1, keepdim=True)
+        chosen = usage.argmin(dim=-1)
     else:
         least = usage == usage.amin(dim=-1, keepdim=True)
-        chosen = preference.masked_fill(~least, float("-inf")).argmax(dim=-1, keepdim=True)
-    return torch.zeros_like(usage).scatter(-1, chosen, new_person_prob.unsqueeze(-1))
+        chosen = preference.masked_fill(~least, float("-inf")).argmax(dim=-1)
+    return new_person_prob.unsqueeze(-1) * F.one_hot(chosen, usage.shape[-1])
 
 
 def overwrite_odds(usage: Tensor, noise: Tensor, temperature: Tensor) -> Tensor:
