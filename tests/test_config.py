@@ -11,6 +11,7 @@ from petra.config import EncoderConfig, MemoryConfig, RunConfig, TrainingConfig
 from petra.errors import ConfigError
 
 RECIPES = sorted((Path(__file__).parents[1] / "recipes").glob("*.toml"))
+GRIDS = [path for path in RECIPES if path.name.startswith("paper-")]  # tests/reproduction/test_grid.py reads them
 
 OTHER = RunConfig(
     name='Größe "zwei"\n',
@@ -56,9 +57,15 @@ def test_a_whole_number_may_stand_for_a_number() -> None:
     assert isinstance(config.training.clip_norm, float)
 
 
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in RECIPES if path not in GRIDS], ids=lambda path: path.name)
 def test_the_recipes_that_come_with_petra_can_be_read(path: Path) -> None:
     assert RunConfig.read(path).name == path.stem
+
+
+@pytest.mark.parametrize("path", GRIDS, ids=lambda path: path.name)
+def test_a_grid_is_no_recipe_of_one_model(path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"a recipe with \[grid\] is one of `petra reproduce`"):
+        RunConfig.read(path)
 
 
 @pytest.mark.parametrize(

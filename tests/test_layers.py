@@ -25,6 +25,7 @@ STAGES = (
     {"streaming"},
     {"tracker"},
     {"bench", "corpora", "training", "evaluation"},
+    {"reproduction"},
     {"cli", "__init__"},
 )
 WITHOUT_TORCH = {"errors", "config", "files", "log", "people", "report", "corpora", "evaluation"}

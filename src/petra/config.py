@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast, get_args
@@ -22,7 +22,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-Variant = Literal["vanilla", "learned-init", "fixed-key"]
+Variant = Literal["vanilla", "learned-init", "fixed-key", "referential-reader"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,7 +54,7 @@ class MemoryConfig:
     usage_decay: float = 0.98  # gamma, how slowly u_t fades
     hidden_size: int = 300  # H, of h_t and of a cell
     mlp_size: int = 300  # hidden layers of MLP_1 and MLP_2
-    variant: Variant = "vanilla"
+    variant: Variant = "vanilla"  # of PeTra, or the model it is compared with
     key_size: int = 20  # fixed dimensions of a cell, for the fixed-key variant
 
     def __post_init__(self) -> None:
@@ -141,21 +141,13 @@ class RunConfig:
     @classmethod
     def read(cls, path: Path) -> RunConfig:
         """The recipe in a TOML file."""
-        try:
-            return cls.from_toml(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise ConfigError(f"No recipe at {path}. The recipes that come with PeTra are in recipes/.") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path} cannot be read as a recipe: {error}") from None
-        except ConfigError as error:
-            raise ConfigError(f"{path}: {error}") from None
+        return read_recipe(path, cls.from_toml)
 
     @classmethod
     def from_toml(cls, text: str) -> RunConfig:
-        try:
-            values = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise ConfigError(f"not a TOML file: {error}") from None
+        values = parse_toml(text)
+        if "grid" in values:
+            raise ConfigError("a recipe with [grid] is one of `petra reproduce`; this needs a recipe of one model.")
         return from_dict(cls, values)
 
     def to_toml(self) -> str:
@@ -163,6 +155,29 @@ class RunConfig:
 
 
 C = TypeVar("C")
+
+
+def read_recipe(path: Path, parse: Callable[[str], C]) -> C:
+    """What a recipe file says, by a function that understands its text."""
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"No recipe at {path}. The recipes that come with PeTra are in recipes/.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read as a recipe: {error}") from None
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The values in a TOML text."""
+    try:
+        values: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"not a TOML file: {error}") from None
+    return values
+
+
 _NESTED = {"encoder": EncoderConfig, "memory": MemoryConfig, "training": TrainingConfig}
 
 
@@ -190,8 +205,9 @@ def from_dict(kind: type[C], values: Mapping[str, Any], where: str = "") -> C:
                 raise ConfigError(f"{where}{name} is {value!r}; expected a table, [{name}].")
             taken[name] = from_dict(_NESTED[name], value, f"{name}.")
         elif isinstance(default, tuple):
-            if not isinstance(value, (list, tuple)) or not all(type(item) is int for item in value):
-                raise ConfigError(f"{where}{name} is {value!r}; expected a list of whole numbers.")
+            item = type(default[0])
+            if not isinstance(value, (list, tuple)) or not all(type(each) is item for each in value):
+                raise ConfigError(f"{where}{name} is {value!r}; expected a list of {_KINDS_OF_ITEMS[item]}.")
             taken[name] = tuple(value)
         elif isinstance(default, float) and type(value) in (int, float):
             taken[name] = float(value)
@@ -203,3 +219,4 @@ def from_dict(kind: type[C], values: Mapping[str, Any], where: str = "") -> C:
 
 
 _KINDS = {int: "a whole number", float: "a number", str: "a string in quotes", bool: "true or false"}
+_KINDS_OF_ITEMS = {int: "whole numbers", str: "strings in quotes"}

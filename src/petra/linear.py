@@ -29,5 +29,9 @@ def add_outer(total: Tensor, inputs: Tensor, grads: Tensor) -> None:
 
 
 def swap_leading(tensor: Tensor) -> Tensor:
-    """(E, T, ...) as (T, E, ...) and back, laid out anew: loops over tokens want one token's part in one place."""
-    return tensor.transpose(0, 1).contiguous()
+    """(E, T, ...) as (T, E, ...) and back, laid out anew: loops over tokens want one token's part in one place.
+
+    A clone, not ``contiguous``: that keeps odd strides where E is 1, and a compiled
+    step is made for one set of strides.
+    """
+    return tensor.transpose(0, 1).clone(memory_format=torch.contiguous_format)

@@ -95,6 +95,8 @@ class Tracker:
         The text is encoded window by window and read as it goes: besides the log, long
         texts need no more memory than short ones.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"A text is a str, and this is {type(text).__name__}. Decode bytes first.")
         threshold = self._threshold(threshold)
         reader = self._reader(cells)
         document = self.encoder.tokenizer.tokenize(text)

@@ -115,6 +115,19 @@ def test_wrong_usage(track: Track, story: Path) -> None:
     assert track(story, "--cells", "0").exit_code == 2
 
 
+@pytest.mark.parametrize("option", ["--html", "--log"])
+def test_an_output_never_takes_the_place_of_the_text(track: Track, story: Path, option: str) -> None:
+    outcome = track(story, option, story)
+    assert outcome.exit_code == 2
+    assert story.read_bytes() == STORY.encode()
+
+
+def test_two_outputs_have_two_places(track: Track, story: Path, tmp_path: Path) -> None:
+    assert track(story, "--html", tmp_path / "out", "--log", tmp_path / "out").exit_code == 2
+    assert track(story, "--html", "-").exit_code == 2
+    assert not (tmp_path / "out").exists()
+
+
 def test_cells_and_threshold(track: Track, story: Path, tmp_path: Path) -> None:
     outcome = track(story, "--cells", "7", "--threshold", "0.125", "--log", tmp_path / "out.log", "--json")
     assert outcome.exit_code == 0

@@ -36,6 +36,14 @@ def test_a_pair_of_weight_zero_only_fills_up() -> None:
     assert torch.equal(alone, coreference_loss(gates, pairs_of((0, 1, 1, 5.0), (0, 0, 0, 0.0))))
 
 
+def test_a_model_that_has_come_apart_does_not_stop_the_others() -> None:
+    # The second model gives nan everywhere; the first has P(0, 1) = 0.5, labelled 1.
+    sound = gates_of([[0.0], [0.5]], [[1.0], [0.0]])
+    both = Gates(*(torch.cat([each, torch.full_like(each, float("nan"))]) for each in sound))
+    loss = coreference_loss(both, pairs_of((0, 1, 1, 5.0)))
+    assert_close(loss[0], torch.tensor(log(2)))
+
+
 def test_every_model_has_its_loss() -> None:
     # As above, P(0, 1) = 0.5 for the first model; for the second 1 * 0.25.
     c = torch.tensor([[0.0, 0.5], [0.0, 0.25]])[:, :, None, None]

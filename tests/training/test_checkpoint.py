@@ -94,8 +94,8 @@ def test_of_another_kind_of_device_is_refused(path: Path, learner: Learner) -> N
 
 
 def test_of_another_version_is_refused(path: Path, learner: Learner) -> None:
-    rewrite(path, schema="petra.checkpoint/0")
-    with pytest.raises(ModelError, match=r"no checkpoint of this version \(petra.checkpoint/1\)"):
+    rewrite(path, schema="petra.checkpoint/1")
+    with pytest.raises(ModelError, match=r"no checkpoint of this version \(petra.checkpoint/2\)"):
         load_checkpoint(path, CONFIG, learner)
 
 

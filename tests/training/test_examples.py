@@ -122,3 +122,37 @@ def test_examples_keep_the_order_of_the_instances() -> None:
     instances = [instance_of(texts[0], "Ada", "Ruth", "her"), instance_of(texts[1], "Ada", "Ruth Pym", "Her")]
     examples = make_examples(instances, [document_of(text) for text in texts], CONFIG)
     assert [example.length for example in examples] == [6, 7]
+
+
+def test_pairs_that_the_loss_over_all_pairs_tells_apart() -> None:
+    # Tokens: When 0, she 1, waved 2, comma 3, Ada 4, met 5, Ruth 6, Pym 7, Lee 8.
+    # Every two words of a name are of one person; A with B is a pair like any other of the text.
+    text = "When she waved, Ada met Ruth Pym Lee"
+    instance = instance_of(text, "Ada", "Ruth Pym Lee", "she", b_coref=True)
+    config = TrainingConfig(self_link_weight=0.1)
+    example = make_example(instance, document_of(text), config, all_pairs=True)
+    assert sorted(pairs_of(example)) == [
+        (1, 4, 0, 50.0),
+        (1, 6, 1, 5.0),
+        (1, 7, 1, 5.0),
+        (1, 8, 1, 5.0),
+        (6, 7, 1, 0.1),
+        (6, 8, 1, 0.1),
+        (7, 8, 1, 0.1),
+    ]
+    other = make_example(instance, document_of(text), config)
+    assert (example.links, example.labelled) == (other.links, other.labelled)
+
+
+def test_two_tokens_are_told_apart_once() -> None:
+    # One token for "Ada/Ruth": the pronoun is of one of the two, so it is of this token.
+    text = "Ada/Ruth met her"
+    instance = instance_of(text, "Ada", "Ruth", "her", a_coref=True)
+    example = make_example(instance, document_of(text, r"\S+"), CONFIG, all_pairs=True)
+    assert pairs_of(example) == [(0, 2, 1, 5.0)]
+    # The name "Ada Vale" and the pronoun "Vale her" share a token: the link of the pronoun stands.
+    text = "Ada Vale her dog met Ruth"
+    instance = instance_of(text, "Ada Vale", "Ruth", "Vale her", a_coref=True)
+    pairs = pairs_of(make_example(instance, document_of(text), CONFIG, all_pairs=True))
+    assert (0, 1, 1, 5.0) in pairs
+    assert len({pair[:2] for pair in pairs}) == len(pairs)

@@ -8,10 +8,12 @@ import torch
 from tiny_corpus import FEATURES, TinyCorpus, tiny_corpus, tiny_learner, tiny_recipe
 from torch.testing import assert_close
 
-from petra.config import MemoryConfig
+from petra.config import MemoryConfig, Variant
 from petra.log.memory_log import MemoryLog
+from petra.memory.models import make_model
 from petra.memory.network import Network
 from petra.memory.scan import Gates
+from petra.training import learner as learner_module
 from petra.training.examples import Example
 from petra.training.learner import CorpusReader, Learner
 
@@ -98,6 +100,34 @@ def test_a_model_draws_its_own_random_numbers() -> None:
     together = tiny_learner(tiny_recipe(seeds=(1, 2)), corpus).step(batch, 1.0, RATES)
     alone = tiny_learner(tiny_recipe(seeds=(2,)), corpus).step(batch, 1.0, RATES[:1])
     assert_close(together[1:], alone, atol=1e-6, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("variant", "loss", "others"),
+    [
+        ("vanilla", "coreference_loss", ["all_pairs_loss"]),
+        ("referential-reader", "all_pairs_loss", ["coreference_loss", "mention_loss"]),
+    ],
+)
+def test_each_kind_of_model_learns_by_its_own_loss(
+    monkeypatch: pytest.MonkeyPatch, variant: Variant, loss: str, others: list[str]
+) -> None:
+    for other in others:
+        monkeypatch.delattr(learner_module, other)
+    used: list[torch.Tensor] = []
+    compute = getattr(learner_module, loss)
+
+    def noted(*arguments: object) -> torch.Tensor:
+        used.append(compute(*arguments))
+        return used[-1]
+
+    monkeypatch.setattr(learner_module, loss, noted)
+    corpus, config = tiny_corpus(16, seed=0), tiny_recipe()
+    network = make_model(replace(config.memory, variant=variant), FEATURES, seeds=config.seeds)
+    training = replace(config.training, mention_loss_weight=0.0, feature_dropout=0.5)
+    learner = Learner(network, corpus.batcher(16), training, config.seeds)
+    [batch] = corpus.batcher(16).training(epoch=0, seed=0)
+    assert_close(learner.step(batch, 1.0, RATES), used[0].detach())
 
 
 def test_texts_that_only_fill_up_a_batch_teach_nothing() -> None:

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from petra.cli import bench, data, evaluate, models, track, train
+from petra.cli import bench, data, evaluate, models, reproduce, track, train
 from petra.errors import PetraError
 
 
@@ -65,6 +65,7 @@ def petra(
 app.command()(track.track)
 app.command()(train.train)
 app.add_typer(evaluate.app, name="evaluate")
+app.command()(reproduce.reproduce)
 app.add_typer(models.app, name="models")
 app.add_typer(data.app, name="data")
 app.command()(bench.bench)

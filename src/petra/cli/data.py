@@ -26,11 +26,18 @@ def corpora() -> None:
 
 @app.command()
 def check(data: DataOption = None) -> None:
-    """List the corpora: found, missing or malformed."""
+    """List the corpora: found, missing or malformed, and where to get what is missing."""
     from petra.corpora.inventory import take_inventory
-    from petra.corpora.places import data_folder, source
+    from petra.corpora.places import SOURCES, data_folder, source
+    from petra.errors import DataError
 
-    holdings = take_inventory(data_folder(data))
+    try:
+        folder = data_folder(data)
+    except DataError:
+        for place, origin in SOURCES.items():
+            remark(f"{place}: from {origin}.")
+        raise
+    holdings = take_inventory(folder)
     show(holdings_table(holdings))
     for holding in holdings:
         if holding.missing:

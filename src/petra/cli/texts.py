@@ -92,3 +92,16 @@ def given_files(files: Sequence[Path] | None) -> list[Path]:
     if chosen.count(STDIN) > 1:
         raise typer.BadParameter("- can be given only once: standard input is read to its end.", param_hint="FILE")
     return chosen
+
+
+def check_outputs(outs: Sequence[Path], files: Sequence[Path]) -> None:
+    """Refuse outputs that would take the place of a text or, with one text, of each other."""
+    taken = {file.resolve(): f"the text {file}" for file in files if file != STDIN}
+    for out in outs:
+        if out == STDIN:
+            raise typer.BadParameter("- is no file to write to; stdout carries the table or the JSON.")
+        place = out.resolve()
+        if place in taken and not place.is_dir():
+            raise typer.BadParameter(f"{out} is {taken[place]} already. Give another name.")
+        if len(files) == 1:
+            taken[place] = "another output"

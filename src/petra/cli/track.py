@@ -12,7 +12,7 @@ import typer
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, ModelOption
-from petra.cli.texts import STDIN, Places, Texts, given_files
+from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
 from petra.errors import PetraError
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def track(
         raise typer.BadParameter("Choose one of --json and --jsonl.", param_hint="--json")
     chosen = given_files(files)
     several = len(chosen) > 1
+    check_outputs([out for out in (html, log) if out is not None], chosen)
     writers = _writers(html, log, several)
     texts = Texts(chosen)
     objects: list[str] = []  # of an array, which is written when it is complete

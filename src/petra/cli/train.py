@@ -53,6 +53,8 @@ def train(
     from petra.training.run import carry_out
 
     asked = [*(["--seeds", seeds] if seeds else []), *(["--device", device] if device else []), *["--test"] * test]
+    if resume and not (out / "checkpoint.safetensors").exists():
+        remark(f"{out} holds no checkpoint; the training begins.")
     with _shown() as hooks:
         result = carry_out(
             config,
@@ -100,8 +102,10 @@ class _shown:  # noqa: N801
             on_epoch=self._epoch,
         )
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._bar.stop()
+        if kind is KeyboardInterrupt:
+            remark("Stopped. The same command with --resume goes on after the last whole epoch.")
 
     def _update(self, what: str, done: int, whole: int) -> None:
         self._bar.update(self._task, description=what, completed=done, total=whole)

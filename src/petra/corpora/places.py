@@ -15,7 +15,7 @@ from petra.errors import DataError
 VARIABLE = "PETRA_DATA"
 
 # The most telling prefix comes first.
-_SOURCES = {
+SOURCES = {
     "gap/num_people.tsv": "the release that accompanies the PeTra paper (Toshniwal et al., ACL 2020)",
     "gap": "the repository 'gap-coreference' of google-research-datasets on GitHub",
     "litbank": "the repository 'litbank' of dbamman on GitHub",
@@ -66,4 +66,4 @@ def require(data: Path, name: str) -> Path:
 
 def source(name: str) -> str:
     """Where a file of the data folder comes from, in words."""
-    return next(text for prefix, text in _SOURCES.items() if name.startswith(prefix))
+    return next(text for prefix, text in SOURCES.items() if name.startswith(prefix))

@@ -53,6 +53,11 @@ class Network(nn.Module):
         self, config: MemoryConfig, input_size: int, *, seeds: tuple[int, ...] = (0,), capacity: tuple[int, ...] = ()
     ) -> None:
         super().__init__()
+        if config.variant == "referential-reader":
+            raise ConfigError(
+                "memory.variant is 'referential-reader', which is no PeTra model. "
+                "Choose vanilla, learned-init or fixed-key."
+            )
         self.config = config
         self.input_size = input_size
         size, layer = config.hidden_size, config.mlp_size
@@ -108,6 +113,11 @@ class Network(nn.Module):
     @property
     def num_models(self) -> int:
         return self.recurrent_hidden.shape[0]
+
+    @property
+    def dropout_size(self) -> int:
+        """How many numbers of a token dropout may take away: those of h_t."""
+        return self.config.hidden_size
 
     @property
     def rules(self) -> Rules:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from petra.config import TrainingConfig
 from petra.corpora.gap import GapInstance, Span
@@ -32,29 +33,37 @@ class Example:
     links: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]  # token pairs of A and of B with the pronoun
 
 
-def make_example(instance: GapInstance, document: Document, config: TrainingConfig) -> Example:
-    """The example of an instance, given its tokens."""
+def make_example(
+    instance: GapInstance, document: Document, config: TrainingConfig, *, all_pairs: bool = False
+) -> Example:
+    """The example of an instance, given its tokens.
+
+    With ``all_pairs`` its pairs are those that ``training/pair_loss.py`` tells apart
+    from all others of the text.
+    """
     a, b, pronoun = (_tokens(instance, document, span) for span in (instance.a, instance.b, instance.pronoun))
-    pairs = [
-        *(_pair(span[0], later, 1, config.self_link_weight) for span in (a, b, pronoun) for later in span[1:]),
-        *_across(a, pronoun, instance.a_coref, config),
-        *_across(b, pronoun, instance.b_coref, config),
-        *_across(a, b, False, config),  # by design the two names are of different people
-    ]
+    spans, weight = (a, b, pronoun), config.self_link_weight
+    pairs = (*_across(a, pronoun, instance.a_coref, config), *_across(b, pronoun, instance.b_coref, config))
+    if all_pairs:
+        within = (_pair(*both, 1, weight) for span in spans for both in combinations(span, 2))
+        pairs = _without_conflicts((*within, *pairs))
+    else:
+        within = (_pair(span[0], later, 1, weight) for span in spans for later in span[1:])
+        pairs = (*within, *pairs, *_across(a, b, False, config))  # by design the two names are of different people
     links = tuple(tuple(_ordered(one, other) for one in name for other in pronoun) for name in (a, b))
     return Example(
         id=instance.id,
         length=len(document),
         labelled=frozenset((*a, *b, *pronoun)),
-        pairs=tuple(pairs),
+        pairs=pairs,
         links=(links[0], links[1]),
     )
 
 
 def make_examples(
-    instances: Sequence[GapInstance], documents: Sequence[Document], config: TrainingConfig
+    instances: Sequence[GapInstance], documents: Sequence[Document], config: TrainingConfig, *, all_pairs: bool = False
 ) -> tuple[Example, ...]:
-    return tuple(make_example(*both, config) for both in zip(instances, documents, strict=True))
+    return tuple(make_example(*both, config, all_pairs=all_pairs) for both in zip(instances, documents, strict=True))
 
 
 def _tokens(instance: GapInstance, document: Document, span: Span) -> range:
@@ -73,6 +82,12 @@ def _across(ones: range, others: range, same: bool, config: TrainingConfig) -> I
         for other in others:
             if one != other:  # spans that share a token
                 yield _pair(one, other, int(same), weight)
+
+
+def _without_conflicts(pairs: Sequence[LabelledPair]) -> tuple[LabelledPair, ...]:
+    """Each two tokens once, also where spans share tokens: a link comes before none, the pronoun's before a span's."""
+    of_tokens = {(pair.first, pair.second): pair for pair in sorted(pairs, key=lambda pair: pair.label)}
+    return tuple(of_tokens.values())
 
 
 def _pair(one: int, other: int, label: int, weight: float) -> LabelledPair:

@@ -5,37 +5,62 @@ Letters: E models, T tokens, B texts, H hidden size, N cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from petra.config import TrainingConfig
-from petra.memory.network import Network
+from petra.memory.models import Model
+from petra.memory.referential import ReferentialReader
 from petra.memory.scan import Gates
 from petra.training.batches import Batch, Batcher, LinkBatch
 from petra.training.losses import Pairs, coreference_loss, link_probability, mention_loss
 from petra.training.optimizer import StackedAdam
+from petra.training.pair_loss import all_pairs_loss
 from petra.training.replay import Replay
 
 
 class Learner:
     """The models of a network, their optimizer and their sources of randomness.
 
-    Model e draws its dropout and its Gumbel noise from generator e alone, so that a
-    run is the same whoever learns beside it.
+    Model e draws its dropout and its Gumbel noise from generator e alone, and noise
+    for its own cells only, so that a run is the same whoever learns beside it.
+    ``models`` are the places of those it holds among all that it began with.
     """
 
-    def __init__(self, network: Network, batcher: Batcher, config: TrainingConfig, seeds: tuple[int, ...]) -> None:
+    def __init__(self, network: Model, batcher: Batcher, config: TrainingConfig, seeds: tuple[int, ...]) -> None:
         self.network = network
         self.batcher = batcher
         self.config = config
         self.device = batcher.device
-        self.optimizer = StackedAdam(list(network.parameters()), config.clip_norm)
+        self.models = tuple(range(network.num_models))
         self.generators = [torch.Generator(self.device).manual_seed(seed) for seed in seeds]
+        self._begin()
+
+    def _begin(self) -> None:
+        """Make what depends on how many models there are."""
+        self.optimizer = StackedAdam(list(self.network.parameters()), self.config.clip_norm)
+        self._capacity: list[int] = self.network.capacity.tolist()
+        if self.device.type == "cuda":
+            torch.compiler.reset()  # a step is compiled for these shapes alone, and few sets of shapes may be kept
         self._gradients = Replay(self._compute_gradients, self.device)
+
+    def keep_only(self, models: Sequence[int]) -> None:
+        """Go on with some of the models, named by their places; the others leave, and cost nothing any more."""
+        moments = self.optimizer.state
+        kept = [self.models.index(model) for model in models]
+        index = torch.tensor(kept, device=self.device)
+        for name, parameter in list(self.network.named_parameters()):
+            self.network.register_parameter(name, nn.Parameter(parameter.detach()[index]))
+        self.network.capacity = self.network.capacity[index]
+        self.models = tuple(models)
+        self.generators = [self.generators[place] for place in kept]
+        self._begin()
+        for name, moment in self.optimizer.state.items():
+            moment.copy_(moments[name][index])
 
     def step(self, batch: Batch, temperature: float, learning_rates: Tensor) -> Tensor:
         """Learn from one batch; returns the loss of each model (E,)."""
@@ -46,8 +71,8 @@ class Learner:
             batch.unlabelled,
             *batch.pairs,
             self._uniform(tokens, texts, self.network.input_size if self.config.feature_dropout else 0),
-            self._uniform(tokens, texts, self.network.config.hidden_size),
-            self._uniform(tokens, texts, self.network.config.num_cells),
+            self._uniform(tokens, texts, self.network.dropout_size),
+            self._uniform_of_cells(tokens, texts),
             torch.tensor(temperature, device=self.device),
         )
         self.optimizer.update(gradients, learning_rates)
@@ -58,6 +83,14 @@ class Learner:
         numbers = torch.empty(len(self.generators), *shape, device=self.device)
         for own, generator in zip(numbers, self.generators, strict=True):
             own.uniform_(generator=generator)
+        return numbers
+
+    def _uniform_of_cells(self, tokens: int, texts: int) -> Tensor:
+        """Random numbers for the cells that each model has, (E, tokens, texts, N); the rest is never looked at."""
+        shape = (len(self.generators), tokens, texts, self.network.config.num_cells)
+        numbers = torch.full(shape, 0.5, device=self.device)
+        for own, generator, cells in zip(numbers, self.generators, self._capacity, strict=True):
+            own[..., :cells] = torch.empty(tokens, texts, cells, device=self.device).uniform_(generator=generator)
         return numbers
 
     def _compute_gradients(
@@ -82,8 +115,12 @@ class Learner:
             noise = noise / temperature
         dropout = _dropout(dropout_uniform, self.config.dropout)
         gates = self.network.train_step(features, real, dropout, noise, temperature)
-        loss = coreference_loss(gates, Pairs(first, second, label, weight))
-        loss = loss + self.config.mention_loss_weight * mention_loss(gates.mention_prob, unlabelled)
+        pairs = Pairs(first, second, label, weight)
+        if isinstance(self.network, ReferentialReader):
+            loss = all_pairs_loss(gates, real, pairs)
+        else:
+            loss = coreference_loss(gates, pairs)
+            loss = loss + self.config.mention_loss_weight * mention_loss(gates.mention_prob, unlabelled)
         return (loss.detach(), *torch.autograd.grad(loss.sum(), self.optimizer.parameters))
 
 
@@ -95,7 +132,7 @@ def _dropout(uniform: Tensor, rate: float) -> Tensor:
 class CorpusReader:
     """Reads a whole corpus with all models of a network, as at inference."""
 
-    def __init__(self, network: Network, batcher: Batcher) -> None:
+    def __init__(self, network: Model, batcher: Batcher) -> None:
         self.network = network
         self.batcher = batcher
         self._read = Replay(self._compute_links, batcher.device)
@@ -116,8 +153,14 @@ class CorpusReader:
             links = links.view(-1, *batch.counted.shape) * batch.counted
         return (links.amax(-1),)
 
-    def gates(self) -> Iterator[tuple[list[int], Gates]]:
-        """The gates of all texts, batch by batch, with the texts' numbers."""
+    def gates(self, preference: Tensor | None = None) -> Iterator[tuple[list[int], Gates]]:
+        """The gates of all texts, batch by batch, with the texts' numbers.
+
+        ``preference`` (E, texts, N) orders equally little used cells, text by text.
+        """
         for members, batch in self.batcher.reading():
+            order = None
+            if preference is not None:  # whatever stands for the texts that only fill up
+                order = preference[:, [*members, *[0] * (batch.rows.shape[1] - len(members))]]
             with torch.no_grad():
-                yield members, self.network.read(self.batcher.features(batch.rows), batch.real)
+                yield members, self.network.read(self.batcher.features(batch.rows), batch.real, order)

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from petra.memory.scan import Gates
 
-_ALMOST_ONE = 1 - 1e-6  # keeps log(1 - o) finite
+ALMOST_ONE = 1 - 1e-6  # keeps log(1 - o) finite
 
 
 class Pairs(NamedTuple):
@@ -31,7 +31,7 @@ def link_probability(gates: Gates, first: Tensor, second: Tensor) -> Tensor:
     The product over the tokens between is a difference of running sums of
     log(1 - o), so a pair costs O(N) however far apart its tokens are.
     """
-    kept = torch.log1p(-gates.overwrite_prob.clamp(max=_ALMOST_ONE)).cumsum(dim=1)  # (E, T, B, N)
+    kept = torch.log1p(-gates.overwrite_prob.clamp(max=ALMOST_ONE)).cumsum(dim=1)  # (E, T, B, N)
     present = gates.overwrite_prob + gates.coref_prob
     survived = torch.exp(_at(kept, second) - _at(kept, first))
     return (_at(present, first) * survived * _at(gates.coref_prob, second)).sum(-1)
@@ -45,10 +45,19 @@ def _at(values: Tensor, tokens: Tensor) -> Tensor:
 
 def coreference_loss(gates: Gates, pairs: Pairs) -> Tensor:
     """L_coref of each model (E,): cross entropy of P_CL over the labelled pairs, by their weights."""
-    probability = link_probability(gates, pairs.first, pairs.second).clamp(0, 1)
+    probability = sound(link_probability(gates, pairs.first, pairs.second))
     label = pairs.label.expand_as(probability)
     losses = F.binary_cross_entropy(probability, label, reduction="none")  # (E, B, K)
     return (losses * pairs.weight).sum((1, 2)) / pairs.weight.sum()
+
+
+def sound(probability: Tensor) -> Tensor:
+    """Probabilities that the cross entropy takes: rounded into 0..1, and 0 where a model has come apart.
+
+    The optimizer leaves a model without finite gradients as it is; one such model
+    must not stop those that learn beside it.
+    """
+    return probability.nan_to_num(nan=0.0).clamp(0, 1)
 
 
 def mention_loss(mention_prob: Tensor, unlabelled: Tensor) -> Tensor:

@@ -26,7 +26,7 @@ from petra.evaluation.gap_score import decide, score_gap
 from petra.evaluation.people_count import score_counts
 from petra.evaluation.thresholds import THRESHOLDS
 from petra.files import write_atomically
-from petra.memory.network import Network
+from petra.memory.models import Model, make_model
 from petra.trained import TrainedModel, save_trained
 from petra.training.batches import Batcher
 from petra.training.examples import make_examples
@@ -57,13 +57,21 @@ class Corpus:
 
 
 def prepare(
-    config: RunConfig, encoder: PretrainedEncoder, data: Path, split: Split, device: torch.device, hooks: Hooks
+    config: RunConfig,
+    encoder: PretrainedEncoder,
+    data: Path,
+    split: Split,
+    device: torch.device,
+    hooks: Hooks,
+    *,
+    texts: int = 0,
 ) -> Corpus:
-    """Read, tokenise and encode a split; the features are kept on disk."""
-    instances = read_gap(data, split)
+    """Read, tokenise and encode a split, or its first so many texts; the features are kept on disk."""
+    instances = read_gap(data, split)[: texts or None]
     documents = [encoder.tokenizer.tokenize(instance.text) for instance in instances]
     features = cached_features(encoder, documents, report=lambda done, whole: hooks.on_encode(split, done, whole))
-    examples = make_examples(instances, documents, config.training)
+    all_pairs = config.memory.variant == "referential-reader"
+    examples = make_examples(instances, documents, config.training, all_pairs=all_pairs)
     return Corpus(instances=instances, batcher=Batcher(examples, features, config.training.batch_size, device))
 
 
@@ -91,9 +99,9 @@ def carry_out(
     encoder = PretrainedEncoder.load(config.encoder, device=device, report=hooks.on_fetch)
     training = prepare(config, encoder, data, "development", device, hooks)
     validation = prepare(config, encoder, data, "validation", device, hooks)
-    counted = _counted(validation, data)
+    counted = counted_texts(validation, data)
     test = prepare(config, encoder, data, "test", device, hooks) if score_test else None
-    network = Network(config.memory, encoder.size, seeds=config.seeds).to(device)
+    network = make_model(config.memory, encoder.size, seeds=config.seeds).to(device)
     learner = Learner(network, training.batcher, config.training, config.seeds)
     trained = train(
         config,
@@ -108,12 +116,16 @@ def carry_out(
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             parameter.copy_(trained.parameters[name].half())  # scored as they are kept
+    data_words = (
+        f"GAP development ({len(training.instances):,} texts) trained it; "
+        f"GAP validation ({len(validation.instances):,} texts) chose epoch and threshold"
+    )
     runs = _run_records(config, trained)
-    _add_counts(runs, network, validation, counted)
+    add_counts(runs, network, validation, counted)
     if test is not None:
-        _add_test(runs, network, test)
+        add_test(runs, network, test)
     for index, run in enumerate(runs):
-        save_trained(folder / f"seed-{run['seed']}", _model(config, trained, index, run))
+        save_trained(folder / f"seed-{run['seed']}", _model(config, trained, index, run, data_words))
     result = _result(config, runs, device, command)
     write_atomically(folder / "result.json", (json.dumps(result, indent=2) + "\n").encode())
     return result
@@ -133,16 +145,20 @@ def _run_records(config: RunConfig, trained: Trained) -> list[dict[str, Any]]:
     ]
 
 
-def _counted(validation: Corpus, data: Path) -> dict[int, int]:
-    """The number of people in each annotated text, by the text's place in the validation split."""
+def counted_texts(validation: Corpus, data: Path, *, whole: bool = True) -> dict[int, int]:
+    """The number of people in each annotated text, by the text's place in the validation split.
+
+    Every annotated text must be there, unless only a part of the split is at hand.
+    """
     place = {instance.id: index for index, instance in enumerate(validation.instances)}
     counts = read_people_counts(data)
-    if missing := [row.id for row in counts if row.id not in place]:
+    missing = [row.id for row in counts if row.id not in place]
+    if missing and whole:
         raise DataError(f"num_people.tsv counts {missing[0]}, which is not in gap-validation.tsv. Check both files.")
-    return {place[row.id]: row.count for row in counts}
+    return {place[row.id]: row.count for row in counts if row.id in place}
 
 
-def _add_counts(runs: list[dict[str, Any]], network: Network, validation: Corpus, counted: Mapping[int, int]) -> None:
+def add_counts(runs: list[dict[str, Any]], network: Model, validation: Corpus, counted: Mapping[int, int]) -> None:
     """Add the error at counting people, over the annotated texts of the validation split."""
     predicted = _counts(network, validation.batcher)[:, :, list(counted)]  # (E, 100, D)
     gold = np.array(list(counted.values()))
@@ -151,7 +167,7 @@ def _add_counts(runs: list[dict[str, Any]], network: Network, validation: Corpus
         run |= {"count_error_best": score.error_best, "count_error_two_fold": score.error_two_fold}
 
 
-def _counts(network: Network, batcher: Batcher) -> NDArray[np.int64]:
+def _counts(network: Model, batcher: Batcher) -> NDArray[np.int64]:
     """The people counted in every text at every threshold: (E, 100, n)."""
     thresholds = torch.tensor(THRESHOLDS, device=batcher.device)
     counts = np.zeros((network.num_models, len(THRESHOLDS), len(batcher.examples)), np.int64)
@@ -162,7 +178,8 @@ def _counts(network: Network, batcher: Batcher) -> NDArray[np.int64]:
     return counts
 
 
-def _add_test(runs: list[dict[str, Any]], network: Network, test: Corpus) -> None:
+def add_test(runs: list[dict[str, Any]], network: Model, test: Corpus) -> None:
+    """Add the scores on the test split, at each run's threshold."""
     links = CorpusReader(network, test.batcher).link_probabilities()  # (E, n, 2)
     for run, own in zip(runs, links, strict=True):
         score = score_gap(decide(own, run["threshold"]), test.instances)
@@ -174,11 +191,16 @@ def _add_test(runs: list[dict[str, Any]], network: Network, test: Corpus) -> Non
         }
 
 
-def _model(config: RunConfig, trained: Trained, index: int, run: Mapping[str, Any]) -> TrainedModel:
+def hardware(device: torch.device) -> str:
+    """What a device is called."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor() or "CPU"
+
+
+def _model(config: RunConfig, trained: Trained, index: int, run: Mapping[str, Any], data: str) -> TrainedModel:
     return TrainedModel(
         name=f"{config.name}-{run['seed']}",
         config=config,
-        record={**run, "data": "GAP development (2,000 texts), GAP validation for every choice"},
+        record={**run, "data": data},
         weights={name: value[index : index + 1] for name, value in trained.parameters.items()},
     )
 
@@ -192,7 +214,7 @@ def _result(config: RunConfig, runs: list[dict[str, Any]], device: torch.device,
         "layers": list(config.encoder.layers),
         "cells": config.memory.num_cells,
         "runs": runs,
-        "hardware": torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor() or "CPU",
+        "hardware": hardware(device),
         "command": command,
     }
     for measure in ("validation_f1", "test_f1", "count_error_best"):

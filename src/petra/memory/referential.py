@@ -1,0 +1,194 @@
+"""The Referential Reader: the parameters of one or several models, and a reading of features by them.
+
+The model that the paper compares PeTra with. It reads the same features and decides
+in the same terms, so that whatever trains, scores and shows one serves the other:
+its update gate is a ``coref_prob``, its overwrite gate an ``overwrite_prob`` and its
+salience a ``usage``.
+
+Letters: E models, B texts, T tokens, D features of a token, N cells, H hidden size
+(also of a value), K size of a key.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from petra.config import MemoryConfig
+from petra.errors import ConfigError
+from petra.linear import linear
+from petra.memory.referential_gates import FIRST_SALIENCE
+from petra.memory.referential_steps import State, Vectors, hard_step, soft_step
+from petra.memory.rescan import Tensors, loop, rescan
+from petra.memory.scan import Gates, absent_cells
+
+KEY_SIZE = 32  # K
+
+
+class ReferentialReader(nn.Module):
+    """E Referential Readers of one configuration.
+
+    As in ``Network``, the models share nothing but their shapes, seed e alone decides
+    the parameters of model e, and ``capacity`` gives each model its own number of
+    cells, up to the configuration's.
+    """
+
+    inputs: Tensor
+    inputs_bias: Tensor
+    recurrent: Tensor
+    gates: Tensor
+    gates_bias: Tensor
+    readout: Tensor
+    inner_query_bias: Tensor
+    query: Tensor
+    query_bias: Tensor
+    match_bias: Tensor
+    residual: Tensor
+    key_inputs: Tensor
+    key_inputs_bias: Tensor
+    key_cells: Tensor
+    key_cells_bias: Tensor
+    value_inputs: Tensor
+    value_inputs_bias: Tensor
+    value_cells: Tensor
+    value_cells_bias: Tensor
+    hidden: Tensor
+    hidden_bias: Tensor
+    start_hidden: Tensor
+    start_keys: Tensor
+    start_values: Tensor
+    capacity: Tensor
+
+    def __init__(
+        self, config: MemoryConfig, input_size: int, *, seeds: tuple[int, ...] = (0,), capacity: tuple[int, ...] = ()
+    ) -> None:
+        super().__init__()
+        if config.variant != "referential-reader":
+            raise ConfigError(
+                f"memory.variant is {config.variant!r}, which is a PeTra model; "
+                "a Referential Reader has the variant 'referential-reader'."
+            )
+        self.config = config
+        self.input_size = input_size
+        size = config.hidden_size
+        shapes = {  # a weight's rows are its inputs
+            "inputs": (input_size, 4 * size),  # W_x, and the three gates of the GRU of h_t
+            "inputs_bias": (4 * size,),
+            "recurrent": (size, size),  # W_h
+            "gates": (3, size),  # w_e, w_r, w_g
+            "gates_bias": (3,),
+            "readout": (size, 2 * KEY_SIZE + size),  # W_1, F_1, F_v
+            "inner_query_bias": (KEY_SIZE,),  # b_1
+            "query": (KEY_SIZE, KEY_SIZE),  # W_2
+            "query_bias": (KEY_SIZE,),
+            "match_bias": (),
+            "residual": (KEY_SIZE, KEY_SIZE),  # F_2
+            "key_inputs": (KEY_SIZE, 3 * KEY_SIZE),
+            "key_inputs_bias": (3 * KEY_SIZE,),
+            "key_cells": (KEY_SIZE, 3 * KEY_SIZE),
+            "key_cells_bias": (3 * KEY_SIZE,),
+            "value_inputs": (size, 3 * size),
+            "value_inputs_bias": (3 * size,),
+            "value_cells": (size, 3 * size),
+            "value_cells_bias": (3 * size,),
+            "hidden": (size, 3 * size),
+            "hidden_bias": (3 * size,),
+            "start_hidden": (size,),  # h_0
+            "start_keys": (config.num_cells, KEY_SIZE),
+            "start_values": (config.num_cells, size),
+        }
+        for name, shape in shapes.items():
+            self.register_parameter(name, nn.Parameter(torch.zeros(len(seeds), *shape)))
+        self.register_buffer("capacity", torch.tensor(capacity or (config.num_cells,) * len(seeds)), persistent=False)
+        for index, seed in enumerate(seeds):
+            self._initialise(index, torch.Generator().manual_seed(seed))
+
+    def _initialise(self, index: int, generator: torch.Generator) -> None:
+        """Uniform in 1/sqrt(inputs), as is usual for such layers; h_0 zero, keys and values standard normal."""
+        of_keys = ("query", "match", "residual", "key")
+        with torch.no_grad():
+            for name, parameter in self.named_parameters():
+                if not name.startswith("start"):
+                    inputs = KEY_SIZE if name.startswith(of_keys) else self.config.hidden_size
+                    bound = 1 / math.sqrt(inputs)
+                    parameter[index].uniform_(-bound, bound, generator=generator)
+            # Cell by cell, so that a cell begins the same however many come after it.
+            for cell in range(self.config.num_cells):
+                self.start_keys[index, cell].normal_(generator=generator)
+                self.start_values[index, cell].normal_(generator=generator)
+
+    @property
+    def num_models(self) -> int:
+        return self.recurrent.shape[0]
+
+    @property
+    def dropout_size(self) -> int:
+        """How many numbers of a token dropout may take away: p_t, and key~ on both sides of F_2."""
+        return self.config.hidden_size + 2 * KEY_SIZE
+
+    @property
+    def matrices(self) -> Tensors:
+        """The matrices inside the loop, in the order of ``Products``."""
+        return (
+            self.recurrent,
+            self.readout,
+            self.query,
+            self.residual,
+            self.key_inputs,
+            self.key_cells,
+            self.value_inputs,
+            self.value_cells,
+            self.hidden,
+        )
+
+    @property
+    def vectors(self) -> Vectors:
+        return Vectors(
+            self.gates,
+            self.gates_bias,
+            self.inner_query_bias,
+            self.query_bias,
+            self.match_bias,
+            self.key_inputs_bias,
+            self.key_cells_bias,
+            self.value_inputs_bias,
+            self.value_cells_bias,
+            self.hidden_bias,
+        )
+
+    def start(self, batch: int) -> State:
+        """What the reader carries into the first token; cells that a model does not have are without salience."""
+        absent = absent_cells(self.capacity, self.config.num_cells)
+        salience = torch.where(absent == 0, FIRST_SALIENCE, 0.0).expand(-1, batch, -1)
+        hidden, keys, values = (
+            each.unsqueeze(1).expand(-1, batch, *each.shape[1:])
+            for each in (self.start_hidden, self.start_keys, self.start_values)
+        )
+        return State(hidden, keys, values, salience)
+
+    def train_step(self, features: Tensor, real: Tensor, dropout: Tensor, noise: Tensor, temperature: Tensor) -> Gates:
+        """Gates with soft overwrites, from features (E or 1, T, B, D), with real (T, B) false for padding.
+
+        Dropout (E, T, B, dropout_size) multiplies p_t and key~, noise (E, T, B, N) is Gumbel.
+        """
+        absent = absent_cells(self.capacity, noise.shape[-1])
+        inputs = (*self._token_inputs(features, real), dropout, noise + absent[:, None])
+        constants = (*self.vectors, absent, temperature)
+        return Gates(*rescan(soft_step, self.matrices, constants, self.start(features.shape[2]), inputs))
+
+    def read(self, features: Tensor, real: Tensor, preference: Tensor | None = None) -> Gates:
+        """Gates with hard overwrites, for whole texts side by side.
+
+        ``preference`` (E, B, N) orders equally little salient cells; None takes the lowest i.
+        """
+        start = self.start(features.shape[2])
+        if preference is None:
+            preference = torch.zeros_like(start.salience)
+        constants = (*self.vectors, absent_cells(self.capacity, self.config.num_cells), preference)
+        return Gates(*loop(hard_step, self.matrices, constants, start, self._token_inputs(features, real)))
+
+    def _token_inputs(self, features: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+        """What does not wait for the token before: x_t's part of p_t and of the GRU, (E, T, B, 4H), and real."""
+        return linear(features, self.inputs, self.inputs_bias), real[None].to(features.dtype)

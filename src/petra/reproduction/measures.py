@@ -1,0 +1,70 @@
+"""The numbers that sum up several runs: means, rank correlation, and how evenly cells are used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A mean with the standard deviation of what it was taken over."""
+
+    mean: float
+    deviation: float  # with n - 1; 0 of a single value
+    count: int = 1
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return self.deviation / sqrt(self.count)
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """The mean and deviation of one or more values."""
+    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    return Spread(float(np.mean(values)), deviation, len(values))
+
+
+def noise(one: Spread, other: Spread) -> float:
+    """How far apart two means may lie by chance: two standard errors of their difference."""
+    return 2 * sqrt(one.error**2 + other.error**2)
+
+
+def spearman(ones: Sequence[float], others: Sequence[float]) -> float | None:
+    """Spearman's rank correlation: Pearson's over ranks, where equal values share the mean of theirs.
+
+    None where there is no such number: fewer than two pairs, or all of one side equal.
+    """
+    if len(ones) != len(others):
+        raise ValueError(f"{len(ones)} values cannot be paired with {len(others)}.")
+    first, second = _ranks(ones), _ranks(others)
+    if len(ones) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
+        return None
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def _ranks(values: Sequence[float]) -> NDArray[np.float64]:
+    """The places of values in their order, from 1."""
+    numbers = np.asarray(values, dtype=np.float64)
+    below = (numbers[None, :] < numbers[:, None]).sum(axis=1)
+    equal = (numbers[None, :] == numbers[:, None]).sum(axis=1)  # with itself
+    ranks: NDArray[np.float64] = below + (equal + 1) / 2
+    return ranks
+
+
+def shares(amounts: Sequence[float]) -> tuple[float, ...] | None:
+    """Amounts as parts of their sum; None where the sum is 0."""
+    total = sum(amounts)
+    return tuple(amount / total for amount in amounts) if total > 0 else None
+
+
+def kl_from_uniform(distribution: Sequence[float]) -> float:
+    """The divergence KL(p || uniform) = sum_i p_i ln(p_i N) in nats: 0 if even, ln N if all is in one cell."""
+    parts = np.asarray(distribution, dtype=np.float64)
+    used = parts[parts > 0]
+    return float((used * np.log(used * len(parts))).sum())

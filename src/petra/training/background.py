@@ -1,0 +1,46 @@
+"""Tensors copied aside and written to a file while the training goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import torch
+from torch import Tensor
+
+
+class Background:
+    """Writes one file at a time; the next one, and the end, wait for it and raise what went wrong."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=1)
+        self._writing: Future[None] | None = None
+        self._copies: dict[str, Tensor] = {}
+
+    def __enter__(self) -> Background:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+        self.wait()
+
+    def write(self, tensors: Mapping[str, Tensor], writer: Callable[[Mapping[str, Tensor]], None]) -> None:
+        """Call the writer with copies of the tensors as they are now, beside what comes next."""
+        self.wait()
+        kept, self._copies = self._copies, {}
+        for name, value in tensors.items():
+            copy = kept.get(name)
+            if copy is None or copy.shape != value.shape:
+                # To pinned memory a GPU copies at full speed. It is kept for the next time, because
+                # memory of this kind must not come and go while a graph is being captured.
+                copy = torch.empty(value.shape, dtype=value.dtype, pin_memory=value.is_cuda)
+            self._copies[name] = copy.copy_(value, non_blocking=value.is_cuda)
+        if any(value.is_cuda for value in tensors.values()):
+            torch.cuda.synchronize()
+        self._writing = self._pool.submit(writer, self._copies)
+
+    def wait(self) -> None:
+        """Return when nothing is being written."""
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.result()

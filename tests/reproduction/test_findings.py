@@ -1,0 +1,126 @@
+"""Each of the paper's findings with runs that speak for it, and with runs that speak against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from study_samples import grid, results
+
+from petra.reproduction.findings import Finding, findings
+from petra.reproduction.grid import GridConfig, Run
+
+MODELS = ["vanilla", "learned-init", "fixed-key", "referential-reader"]
+IMPROVES, DEGRADES, NO_INITIALISATION, COUNTS, CORRELATES, PREFERS = range(6)
+Measured = Callable[[Run], dict[str, Any] | None]
+
+
+def paper(**settings: Any) -> GridConfig:
+    return grid(models=MODELS, cells=[2, 4, 6, 8], seeds=[1, 2, 3], **settings)
+
+
+def jitter(run: Run) -> float:
+    """Half a point between seeds, so that a little is chance."""
+    return (run.seed - 2) / 2
+
+
+def as_in_the_paper(run: Run) -> dict[str, Any]:
+    """PeTra rises and saturates, the reader falls; PeTra counts best and correlates best; learned variants prefer."""
+    rise = {2: 70.0, 4: 76.0, 6: 79.0, 8: 79.2}[run.cells]
+    f1 = (80.0 - run.cells if run.model == "referential-reader" else rise) + jitter(run)
+    error = round(200 - f1) if run.model == "vanilla" else 140 + run.seed * run.cells
+    kl = 0.8 / run.seed if run.model in ("learned-init", "fixed-key") else 0.01
+    return {"validation_f1": f1, "test_f1": f1 - 1, "count_error_best": error, "overwrite_kl": kl}
+
+
+def check(place: int, measured: Measured, of: GridConfig | None = None) -> Finding:
+    return findings(results(of or paper(), measured))[place]
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_runs_as_in_the_paper_support_it(place: int) -> None:
+    finding = check(place, as_in_the_paper)
+    assert finding.verdict == "supported", finding.evidence
+
+
+def changed(models: str, **measured: Any) -> Measured:
+    """The same but for some models."""
+    return lambda run: {**as_in_the_paper(run), **(measured if run.model in models.split() else {})}
+
+
+def falling(run: Run) -> dict[str, Any]:
+    return {**as_in_the_paper(run), "validation_f1": 80.0 - run.cells + jitter(run)}
+
+
+def rising(run: Run) -> dict[str, Any]:
+    return {**as_in_the_paper(run), "validation_f1": 60.0 + run.cells**2 + jitter(run)}
+
+
+@pytest.mark.parametrize(
+    ("place", "measured"),
+    [
+        (IMPROVES, falling),
+        (IMPROVES, rising),  # it improves, but does not saturate
+        (IMPROVES, changed("vanilla", validation_f1=75.0)),
+        (DEGRADES, rising),
+        (DEGRADES, changed("referential-reader", validation_f1=75.0)),
+        (NO_INITIALISATION, changed("fixed-key", test_f1=90.0)),
+        (COUNTS, changed("referential-reader", count_error_best=50)),
+        (COUNTS, changed("vanilla learned-init", count_error_best=50)),  # no lower than another
+        (CORRELATES, changed("vanilla", count_error_best=100)),
+        (PREFERS, changed("learned-init", overwrite_kl=0.05)),
+        (PREFERS, changed("vanilla", overwrite_kl=2.0)),
+    ],
+)
+def test_other_runs_do_not(place: int, measured: Measured) -> None:
+    finding = check(place, measured)
+    assert finding.verdict == "not supported", finding.evidence
+
+
+def test_a_difference_within_chance_does_not_count() -> None:
+    # Fixed Key is half a point ahead; seeds differ by a point or more.
+    def close(run: Run) -> dict[str, Any]:
+        test_f1 = 79.0 + 2 * jitter(run) + 0.5 * (run.model == "fixed-key")
+        return {**as_in_the_paper(run), "test_f1": test_f1}
+
+    finding = check(NO_INITIALISATION, close)
+    assert finding.verdict == "supported"
+    assert "PeTra + Fixed Key 79.5 (+0.5, where chance explains 1.6)" in finding.evidence
+
+
+def test_the_evidence_has_the_numbers() -> None:
+    evidence = check(IMPROVES, as_in_the_paper).evidence
+    assert "70.0 with 2 cells and highest, 79.2, with 8: +9.2" in evidence
+    assert "+9.0 from 2 to 6 cells and by +0.2 from 6 to 8" in evidence
+    evidence = check(DEGRADES, as_in_the_paper).evidence
+    assert "highest, 78.0, with 2 cells, and 72.0 with 8: -6.0" in evidence
+
+
+def test_while_runs_are_missing_it_is_open() -> None:
+    def without(run: Run) -> dict[str, Any] | None:
+        return None if (run.model, run.cells, run.seed) == ("vanilla", 8, 3) else as_in_the_paper(run)
+
+    found = findings(results(paper(), without))
+    assert found[IMPROVES].verdict == "open"
+    assert found[IMPROVES].evidence.startswith("1 runs are missing. So far: Mean validation F1 is 70.0")
+    assert found[DEGRADES].verdict == "supported"  # it speaks of another model
+
+
+def test_without_a_model_there_is_nothing_to_say() -> None:
+    found = findings(results(paper(), lambda run: None if run.model == "fixed-key" else as_in_the_paper(run)))
+    assert [finding.verdict for finding in found[2:]] == ["open"] * 4
+    assert found[COUNTS].evidence == "No runs of PeTra + Fixed Key."
+    assert {finding.verdict for finding in findings(results(paper(), lambda _: None))} == {"open"}
+
+
+def test_from_a_part_of_the_texts_nothing_follows() -> None:
+    finding = check(IMPROVES, as_in_the_paper, paper(training_texts=50))
+    assert (finding.verdict, finding.evidence[:28]) == ("open", "Only a part of GAP was used.")
+
+
+def test_runs_that_cannot_be_compared_are_no_support() -> None:
+    finding = check(CORRELATES, lambda run: {**as_in_the_paper(run), "count_error_best": 100})
+    assert finding.verdict == "not supported"
+    assert "PeTra none" in finding.evidence
+    assert check(PREFERS, lambda run: {**as_in_the_paper(run), "overwrite_kl": None}).verdict == "not supported"
