@@ -11,7 +11,9 @@ from written_logs import written_log
 
 from petra.people.grouping import find_people
 from petra.report.as_json import dump, tracking_json
+from petra.report.heatmap_page import heatmap_page
 from petra.report.html import html_report
+from petra.report.panels import View, make_panels
 from petra.report.tables import people_lines
 
 FOLDER = Path(__file__).parent / "golden"
@@ -49,6 +51,7 @@ def reports() -> dict[str, str]:
         "tracking.json": f"{dump(tracking)}\n",
         "people.txt": "".join(f"{line}\n" for line in people_lines(people, TEXT)),
         "report.html": page,
+        "memory-log.html": heatmap_page(make_panels([LOG], View(with_people=True), ["<story>.txt"])),
     }
 
 

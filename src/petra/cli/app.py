@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from petra.cli import bench, data, evaluate, models, reproduce, track, train
+from petra.cli import bench, data, evaluate, models, reproduce, show, track, train
 from petra.errors import PetraError
 
 
@@ -63,6 +63,7 @@ def petra(
 
 
 app.command()(track.track)
+app.command()(show.show)
 app.command()(train.train)
 app.add_typer(evaluate.app, name="evaluate")
 app.command()(reproduce.reproduce)

@@ -67,7 +67,9 @@ def reproduce(
     require_figures(names)
     missing = sum(len(Results.of(grid, read_records(out / "runs")).missing) for grid in grids)
     if missing and not no_train:
-        _train(grids, out, device, data, keep_models)
+        chosen = [word for path in recipe or () for word in ("--recipe", str(path))]
+        asked = [*chosen, *["--quick"] * quick, *["--keep-models"] * keep_models, "--out", str(out)]
+        _train(grids, out, device, data, keep_models, asked)
     records = read_records(out / "runs")
     studies = [Results.of(grid, records) for grid in grids]
     write_outputs(studies, out, names)
@@ -96,7 +98,14 @@ def _grids(recipes: Sequence[Path] | None, quick: bool) -> list[GridConfig]:
     return [quick_grid() if quick else paper_grid()]
 
 
-def _train(grids: Sequence[GridConfig], out: Path, device: str | None, data: Path | None, keep_models: bool) -> None:
+def _train(
+    grids: Sequence[GridConfig],
+    out: Path,
+    device: str | None,
+    data: Path | None,
+    keep_models: bool,
+    asked: Sequence[str],
+) -> None:
     import shlex
 
     from petra.corpora.places import data_folder
@@ -117,7 +126,7 @@ def _train(grids: Sequence[GridConfig], out: Path, device: str | None, data: Pat
                 data=folder,
                 out=out,
                 device=place,
-                command=shlex.join(["petra", *sys.argv[1:]]),
+                command=shlex.join(["petra", "reproduce", *asked]),
                 keep_models=keep_models,
                 hooks=hooks,
                 on_progress=shown.epoch,

@@ -1,1 +1,1 @@
-"""Report: people as tables, JSON and one self-contained HTML page."""
+"""Report: people as tables, JSON and a self-contained HTML page, memory logs as pictures."""

@@ -9,46 +9,32 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
-from html import escape
-from importlib import resources
 
 from petra.people.grouping import Person
 from petra.people.mentions import Mention
 from petra.report.summaries import Summary, counted, summarise
+from petra.report.templates import escaped, filled, part
 
 _COLOURS, _LINES = 6, 4  # of page.css: colours, and styles of the line under a mention
-_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
-# What HTML cannot hold: control characters and halves of surrogate pairs.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def html_report(*, source: str | None, model: str, threshold: float, text: str, people: Sequence[Person]) -> str:
     """The page for a text and its people."""
-    script = _part("page.js")
+    script = part("page.js")
     mentions = sum(len(person.mentions) for person in people)
     values = {
-        "title": _escaped(source or "People of a text"),
-        "style": _part("page.css"),
+        "title": escaped(source or "People of a text"),
+        "style": part("page.css"),
         "script": script,
         "script_hash": base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii"),
         "summary": f"{_people_counted(len(people))}, {counted(mentions, 'mention')}" if people else "No people found",
         "people": "\n".join(_person_item(summary) for summary in summarise(people, text)),
         "text": "".join(_marked(text, people)),
-        "model": _escaped(model),
+        "model": escaped(model),
         "threshold": f"{threshold:g}",
     }
-    # In one pass, so that a placeholder in the user's text stays what it is.
-    return _PLACEHOLDER.sub(lambda found: values[found[1]], _part("page.html"))
-
-
-def _part(name: str) -> str:
-    return (resources.files("petra.report") / "page" / name).read_text(encoding="utf-8")
-
-
-def _escaped(text: str) -> str:
-    return escape(_UNPRINTABLE.sub("\ufffd", text))
+    return filled(part("page.html"), values)
 
 
 def _people_counted(number: int) -> str:
@@ -62,7 +48,7 @@ def _look(person: int) -> str:
 
 
 def _person_item(summary: Summary) -> str:
-    also = ", ".join(f"<bdi>{_escaped(name)}</bdi>" for name in summary.other_names)
+    also = ", ".join(f"<bdi>{escaped(name)}</bdi>" for name in summary.other_names)
     first, last = f"#m{summary.id}-1", f"#m{summary.id}-{summary.mentions}"
     places = f'<a href="{first}">first on line {summary.first_line}</a>'
     if summary.mentions > 1:
@@ -70,7 +56,7 @@ def _person_item(summary: Summary) -> str:
     return (
         f'<li><button type="button" data-person="{summary.id}" aria-pressed="false">'
         f'<span class="number {_look(summary.id)}">{summary.id}</span>'
-        f'<span class="name"><bdi>{_escaped(summary.name)}</bdi></span>'
+        f'<span class="name"><bdi>{escaped(summary.name)}</bdi></span>'
         f'<span class="count" title="{counted(summary.mentions, "mention")}">{summary.mentions:,}</span></button>'
         f"<p>{summary.kinds}<br>{places}{f'<br>also {also}' if also else ''}</p></li>"
     )
@@ -82,13 +68,13 @@ def _marked(text: str, people: Sequence[Person]) -> Iterator[str]:
     for mention, person, number in _in_order(people):
         if mention.start < done:
             continue
-        yield _escaped(text[done : mention.start])
+        yield escaped(text[done : mention.start])
         yield (
             f'<mark class="{_look(person.id)}" id="m{person.id}-{number}" data-person="{person.id}" '
-            f'title="{person.id}: {_escaped(person.name)}">{_escaped(text[mention.start : mention.end])}</mark>'
+            f'title="{person.id}: {escaped(person.name)}">{escaped(text[mention.start : mention.end])}</mark>'
         )
         done = mention.end
-    yield _escaped(text[done:])
+    yield escaped(text[done:])
 
 
 def _in_order(people: Sequence[Person]) -> list[tuple[Mention, Person, int]]:

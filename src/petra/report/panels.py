@@ -1,0 +1,176 @@
+"""What a picture of memory logs shows, before anything is drawn.
+
+A panel is one text with one reading of it or several, one above the other. Each reading
+has two rows for a cell, OW and CR, over columns that they all share.
+
+Letters: C columns, P places along the text, N cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petra.log.memory_log import MemoryLog
+from petra.people.grouping import Person, find_people
+from petra.report.columns import Column, Places, fold, gates_at, joins_at, make_columns, places_of, shown_around
+from petra.report.passages import find_passage
+
+MOST_COLUMNS = 400  # of a picture, unless its end is chosen
+_MOST_CHOSEN_COLUMNS = 2000  # even then: what still makes a picture
+_NOTABLE = 0.1  # the least gate for which a place is shown and a cell counts as used
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class View:
+    """What to show of memory logs."""
+
+    first: str | None = None  # where to begin and end: a character offset, or words of the text
+    last: str | None = None
+    threshold: float | None = None  # the least gate that counts as a decision; the log's own if None
+    columns_per_line: int = 40
+    all_tokens: bool = False  # also where there are no people
+    all_cells: bool = False  # also those that are not used
+    with_people: bool = False  # who is meant, beside what was decided
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Reading:
+    """One log's rows of a panel."""
+
+    title: str
+    threshold: float  # the least gate that counts as a decision
+    num_cells: int  # N
+    cells: tuple[int, ...]  # those shown, from 0
+    overwrite_prob: NDArray[np.float32]  # o  (C, N), 0 where text is skipped
+    coref_prob: NDArray[np.float32]  # c  (C, N)
+    people: tuple[Person, ...]  # those shown, if asked for
+    persons: NDArray[np.int64]  # (C,) the id of who is mentioned, 0 for nobody
+
+    def persons_of(self, values: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Who is meant by gates of one cell, (C,): 0 also where a gate is too weak to count."""
+        return np.where(values >= np.float32(self.threshold), self.persons, 0)
+
+    @property
+    def unused(self) -> tuple[int, ...]:
+        """The cells left out."""
+        return tuple(sorted(set(range(self.num_cells)) - set(self.cells)))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Panel:
+    """One text and its readings."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[range, ...]  # of columns, as they are folded
+    decided: NDArray[np.bool_]  # (C,) whether a reading decided on something there
+    readings: tuple[Reading, ...]
+    num_columns: int  # of the passage; more than are shown if the picture would be too large
+    num_characters: int  # of the whole text
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The characters from the first column to the last."""
+        return (self.columns[0].start, self.columns[-1].end) if self.columns else (0, 0)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the passage goes on after the last column."""
+        return self.num_columns > len(self.columns)
+
+    @property
+    def shows_tokens(self) -> bool:
+        """Whether there is more to see than skipped text."""
+        return any(not column.is_gap for column in self.columns)
+
+
+def make_panels(logs: Sequence[MemoryLog], view: View, titles: Sequence[str] = ()) -> tuple[Panel, ...]:
+    """The panels of logs, in order; logs of the same text share one.
+
+    Titles are given in the order of the logs; one left out is the model's name and its number of cells.
+    """
+    named = [*titles, *(own_title(log) for log in logs[len(titles) :])]
+    by_text: dict[str, list[tuple[MemoryLog, str]]] = {}
+    for log, title in zip(logs, named, strict=True):
+        by_text.setdefault(log.text, []).append((log, title))
+    return tuple(_panel(text, readings, view) for text, readings in by_text.items())
+
+
+def own_title(log: MemoryLog) -> str:
+    """The title of a log that is given none."""
+    return f"{log.model}, {log.num_cells} {'cell' if log.num_cells == 1 else 'cells'}"
+
+
+def _panel(text: str, given: Sequence[tuple[MemoryLog, str]], view: View) -> Panel:
+    start, end = find_passage(text, view.first, view.last)
+    logs = [log for log, _ in given]
+    places = places_of(logs, start, end)
+    gates = [gates_at(places, log, log.tokens_in(start, end)) for log in logs]
+    strongest = [np.maximum(*pair).max(axis=1) for pair in gates]  # (P,) each
+    joins = joins_at(places, logs[0], logs[0].tokens_in(start, end))
+    thresholds = [_threshold(log, view) for log in logs]
+    notable = [values >= np.float32(min(_NOTABLE, least)) for values, least in zip(strongest, thresholds, strict=True)]
+    everywhere = np.ones(len(places), dtype=np.bool_)
+    shown = everywhere if view.all_tokens else shown_around(np.logical_or.reduce(notable), joins)
+    columns, at = make_columns(text, places, shown, joins)
+    most = MOST_COLUMNS if view.last is None else _MOST_CHOSEN_COLUMNS
+    at, kept = at[:most], tuple(columns[:most])
+    decided = [values >= np.float32(least) for values, least in zip(strongest, thresholds, strict=True)]
+    return Panel(
+        columns=kept,
+        lines=fold(kept, view.columns_per_line),
+        decided=_taken(np.logical_or.reduce(decided), at),
+        readings=tuple(
+            _reading(log, title, places, at, pair, view) for (log, title), pair in zip(given, gates, strict=True)
+        ),
+        num_columns=len(columns),
+        num_characters=len(text),
+    )
+
+
+def _threshold(log: MemoryLog, view: View) -> float:
+    return log.threshold if view.threshold is None else view.threshold
+
+
+def _reading(
+    log: MemoryLog,
+    title: str,
+    places: Places,
+    at: NDArray[np.int64],
+    gates: tuple[NDArray[np.float32], NDArray[np.float32]],
+    view: View,
+) -> Reading:
+    overwrite, coref = (_taken(values, at) for values in gates)
+    used = np.flatnonzero((np.maximum(overwrite, coref) >= np.float32(_NOTABLE)).any(axis=0))
+    # With nothing used there is nothing to prefer, and the empty rows say so.
+    cells = range(log.num_cells) if view.all_cells or not len(used) else used.tolist()
+    threshold = _threshold(log, view)
+    people = find_people(log, threshold) if view.with_people else ()
+    persons = np.zeros(len(places), dtype=np.int64)
+    for person in people:
+        for mention in person.mentions:
+            persons[places.overlapping(mention.start, mention.end)] = person.id
+    persons = _taken(persons, at)
+    return Reading(
+        title=title,
+        threshold=threshold,
+        num_cells=log.num_cells,
+        cells=tuple(cells),
+        overwrite_prob=overwrite,
+        coref_prob=coref,
+        people=tuple(person for person in people if person.id in persons),
+        persons=persons,
+    )
+
+
+def _taken(values: NDArray[_Scalar], at: NDArray[np.int64]) -> NDArray[_Scalar]:
+    """The values at the places of columns; 0 where text is skipped."""
+    taken = np.zeros((len(at), *values.shape[1:]), dtype=values.dtype)
+    taken[at >= 0] = values[at[at >= 0]]
+    return taken

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import logs
+from written_logs import written_log
+
+from petra.log.memory_log import MemoryLog
+from petra.report.panels import MOST_COLUMNS, Panel, View, make_panels
+
+STORY = "Jane met Tom. It rained on the hill and on the roofs of the town. She left."
+MARKS = (("Jane", 0, "new"), ("Tom", 2, "new", 0.3), ("She", 0, "same", 0.8))
+LOG = written_log(STORY, *MARKS)
+
+
+def panel_of(*given: MemoryLog, **view: Any) -> Panel:
+    (panel,) = make_panels(given, View(**view))
+    return panel
+
+
+def labels(panel: Panel) -> list[str]:
+    return [column.label for column in panel.columns]
+
+
+def test_stretches_without_people_are_skipped() -> None:
+    panel = panel_of(LOG)
+    assert labels(panel) == ["Jane", "met", "Tom", ".", "It", "…", "town", ".", "She", "left", "."]
+    assert [column.skipped for column in panel.columns if column.is_gap] == [10]
+    assert STORY[panel.columns[5].start : panel.columns[5].end] == "rained on the hill and on the roofs of the"
+
+
+def test_every_token_can_be_shown() -> None:
+    panel = panel_of(LOG, all_tokens=True)
+    assert len(panel.columns) == LOG.num_tokens
+    assert not any(column.is_gap for column in panel.columns)
+
+
+def test_the_gates_are_those_of_the_log() -> None:
+    (reading,) = panel_of(LOG).readings
+    assert np.argwhere(reading.overwrite_prob).tolist() == [[0, 0], [2, 2]]
+    assert np.argwhere(reading.coref_prob).tolist() == [[8, 0]]
+    assert reading.overwrite_prob[[0, 2], [0, 2]].tolist() == [np.float32(0.9), np.float32(0.3)]
+
+
+def test_cells_that_are_not_used_are_left_out() -> None:
+    (reading,) = panel_of(LOG).readings
+    assert (reading.cells, reading.unused, reading.num_cells) == ((0, 2), (1, 3), 4)
+    (reading,) = panel_of(LOG, all_cells=True).readings
+    assert (reading.cells, reading.unused) == ((0, 1, 2, 3), ())
+
+
+def test_a_reading_without_people_keeps_its_empty_rows() -> None:
+    empty = written_log(STORY, cells=3)
+    panel = panel_of(LOG, empty)
+    assert panel.readings[1].cells == (0, 1, 2)
+    assert panel.shows_tokens
+    assert not panel_of(empty).shows_tokens
+    assert panel_of(empty, all_tokens=True).shows_tokens
+
+
+def test_what_was_decided_depends_on_the_threshold() -> None:
+    panel = panel_of(LOG)
+    assert [column.label for column, is_decided in zip(panel.columns, panel.decided, strict=True) if is_decided] == [
+        "Jane",
+        "She",
+    ]
+    assert panel_of(LOG, threshold=0.3).decided.sum() == 3
+
+
+def test_weak_gates_are_shown_where_the_threshold_is_low() -> None:
+    log = written_log(STORY, ("hill", 0, "new", 0.0625), threshold=0.5)
+    assert not panel_of(log).shows_tokens
+    assert "hill" in labels(panel_of(log, threshold=0.0625))
+
+
+def test_people_are_named_where_they_are_mentioned() -> None:
+    (reading,) = panel_of(LOG, with_people=True, threshold=0.3).readings
+    assert [(person.id, person.name) for person in reading.people] == [(1, "Jane"), (2, "Tom")]
+    assert reading.persons.tolist() == [1, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0]
+    assert reading.persons_of(reading.coref_prob[:, 0]).tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
+    (reading,) = panel_of(LOG, with_people=True, threshold=0.3, first="It").readings
+    assert [person.name for person in reading.people] == ["Jane"]  # Tom is not shown
+    assert panel_of(LOG).readings[0].people == ()
+
+
+def test_a_part_of_the_text() -> None:
+    panel = panel_of(LOG, first="Tom", last="rained")
+    assert labels(panel) == ["Tom", ".", "It", "rained"]
+    assert (panel.span, panel.num_characters, panel.is_cut) == ((9, 23), len(STORY), False)
+
+
+def test_logs_of_one_text_share_their_columns() -> None:
+    other = written_log(STORY, ("hill", 0, "new"), cells=2)
+    panel = panel_of(LOG, other)
+    assert "hill" in labels(panel)
+    assert [reading.title for reading in panel.readings] == ["by hand, 4 cells", "by hand, 2 cells"]
+    for reading in panel.readings:
+        assert reading.overwrite_prob.shape == (len(panel.columns), reading.num_cells)
+
+
+def test_logs_of_different_texts_stand_apart() -> None:
+    other = written_log("Zoe ran.", ("Zoe", 0, "new"), cells=1)
+    panels = make_panels([LOG, other, LOG], View(), ["first", "second"])
+    assert [[reading.title for reading in panel.readings] for panel in panels] == [
+        ["first", "by hand, 4 cells"],
+        ["second"],
+    ]
+
+
+def test_titles_are_the_models_own() -> None:
+    one = dataclasses.replace(written_log("Zoe ran.", cells=1), model="base")
+    assert panel_of(one).readings[0].title == "base, 1 cell"
+
+
+@pytest.mark.parametrize(("end", "shown"), [(None, MOST_COLUMNS), ("100000", 1200)])
+def test_a_long_text_is_cut_unless_its_end_is_chosen(end: str | None, shown: int) -> None:
+    log = written_log("Jane ran. " * 400, *[("Jane", 0, "same")] * 400)
+    panel = panel_of(log, last=end)
+    assert (len(panel.columns), panel.num_columns, panel.is_cut) == (shown, 1200, end is None)
+    assert panel.span == (0, {400: 1334, 1200: 3999}[shown])
+
+
+def test_a_text_without_words() -> None:
+    panel = panel_of(written_log(" "))
+    assert (panel.columns, panel.lines, panel.span, panel.shows_tokens) == ((), (), (0, 0), False)
+
+
+@given(logs(), st.booleans())
+def test_nothing_notable_is_lost(log: MemoryLog, with_people: bool) -> None:
+    panel = panel_of(log, with_people=with_people)
+    (reading,) = panel.readings
+    gates = np.maximum(log.overwrite_prob, log.coref_prob)
+    shown = [column for column in panel.columns if not column.is_gap]
+    notable = gates.max(axis=1, initial=0) >= 0.1
+    assert {int(start) for start in log.starts[notable]} <= {column.start for column in shown}
+    assert set(np.flatnonzero((gates >= 0.1).any(axis=0)).tolist()) <= set(reading.cells)
+    drawn = np.maximum(reading.overwrite_prob, reading.coref_prob)
+    places = [int(np.searchsorted(log.starts, column.start)) for column in shown]
+    assert (drawn[[not column.is_gap for column in panel.columns]] == gates[places]).all()
+    assert all(0 <= one.end <= two.start for one, two in zip(panel.columns, panel.columns[1:], strict=False))
