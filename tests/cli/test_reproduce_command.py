@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 import tomli_w
+from absent import need_encoder
 from gap_corpus import write_gap_corpus
 from study_samples import record
 from tiny_study import MODELS, tiny_grid, tiny_values
 from typer.testing import CliRunner, Result
 
 from petra.cli.app import app
-from petra.encoder.catalogue import entry
-from petra.encoder.fetch import is_fetched
 from petra.reproduction.grid import GridConfig, quick_grid
 from petra.reproduction.records import read_records, write_record
 from petra.reproduction.sections import SECTIONS
@@ -191,8 +190,7 @@ def test_ctrl_c_and_again(recipe: Path, tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.fixture
 def whole(data: Path) -> Path:
     """The corpora, if MiniLM is here too."""
-    if not is_fetched(entry("minilm")):
-        pytest.skip("needs an encoder: petra models get minilm")
+    need_encoder("minilm")
     return data
 
 

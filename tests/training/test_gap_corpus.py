@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from absent import need_encoder
 
 from petra.config import TrainingConfig
 from petra.corpora.gap import Split, read_gap
 from petra.corpora.people_counts import read_people_counts
 from petra.encoder.catalogue import entry
-from petra.encoder.fetch import folder_of, is_fetched
+from petra.encoder.fetch import folder_of
 from petra.text.tokenize import Tokenizer
 from petra.training.examples import make_example
 
@@ -19,10 +20,8 @@ SIZES: dict[Split, int] = {"development": 2000, "validation": 454, "test": 2000}
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Tokenizer:
-    encoder = entry("mpnet-base")
-    if not is_fetched(encoder):
-        pytest.skip("needs the encoder in PETRA_HOME: petra models get mpnet-base")
-    return Tokenizer.from_folder(folder_of(encoder))
+    need_encoder("mpnet-base")
+    return Tokenizer.from_folder(folder_of(entry("mpnet-base")))
 
 
 @pytest.mark.parametrize("split", SIZES)
