@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from petra.cli.console import progress, remark, show, show_json
+from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DataOption, DeviceOption, JsonOption, ModelOption
 
 if TYPE_CHECKING:
@@ -45,14 +46,13 @@ def gap(
 
     The threshold is the best on the validation split.
     """
-    import petra
     from petra.corpora.places import data_folder
     from petra.evaluation.as_json import gap_run_as_json
     from petra.evaluation.predictions import write_predictions
     from petra.evaluation.runs import evaluate_gap
 
     folder = data_folder(data)
-    tracker = petra.load(model, device=device)
+    tracker = load_tracker(model, device)
     with progress("Reading GAP") as report:
         run = evaluate_gap(tracker, folder, split, cells=cells, report=report)
     if as_json:
@@ -95,13 +95,12 @@ def count(
     as_json: JsonOption = False,
 ) -> None:
     """Count the people of annotated texts: the summed error, best case and two-fold."""
-    import petra
     from petra.corpora.places import data_folder
     from petra.evaluation.as_json import count_run_as_json
     from petra.evaluation.runs import evaluate_count
 
     folder = data_folder(data)
-    tracker = petra.load(model, device=device)
+    tracker = load_tracker(model, device)
     with progress("Counting people") as report:
         run = evaluate_count(tracker, folder, cells=cells, report=report)
     if as_json:

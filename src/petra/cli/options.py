@@ -12,6 +12,12 @@ ModelOption = Annotated[
     typer.Option("--model", "-m", envvar="PETRA_MODEL", help="Model name or folder (default: the one shipped)."),
 ]
 CellsOption = Annotated[int | None, typer.Option("--cells", min=1, help="Memory cells (default: the model's own).")]
+ThresholdOption = Annotated[
+    float | None,
+    typer.Option(
+        "--threshold", min=0, max=1, help="Least probability of a decision that counts (default: the model's own)."
+    ),
+]
 DeviceOption = Annotated[str | None, typer.Option("--device", help="cpu, cuda or cuda:1 (default: the best there is).")]
 DataOption = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Folder of the corpora (default: $PETRA_DATA).")

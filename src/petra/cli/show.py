@@ -10,7 +10,7 @@ import typer
 
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DeviceOption, ModelOption
+from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
 from petra.cli.texts import STDIN, given_files
 from petra.errors import ConfigError
 
@@ -59,12 +59,7 @@ def show(
     ] = None,
     model: ModelOption = None,
     cells: CellsOption = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--threshold", min=0, max=1, help="Least probability of a decision that counts (default: the log's own)."
-        ),
-    ] = None,
+    threshold: ThresholdOption = None,
     device: DeviceOption = None,
 ) -> None:
     """Draw what the memory decided on every token: the paper's picture of a memory log.

@@ -11,7 +11,7 @@ import typer
 
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DeviceOption, ModelOption
+from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
 from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
 from petra.errors import PetraError
 
@@ -28,12 +28,7 @@ def track(
     ] = None,
     model: ModelOption = None,
     cells: CellsOption = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(
-            "--threshold", min=0, max=1, help="Least probability of a decision that counts (default: the model's own)."
-        ),
-    ] = None,
+    threshold: ThresholdOption = None,
     device: DeviceOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write JSON to stdout: an object, or an array for several files.")
