@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,9 @@ from absent import absent
 from hypothesis import settings
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+    from postgres import Cluster
+
     from petra import Tracker
 
 settings.register_profile("petra", deadline=None)  # a busy machine is no failure
@@ -46,3 +50,40 @@ def tiny_tracker(tiny_model: Path) -> Tracker:
     import petra
 
     return petra.load(tiny_model, device="cpu")
+
+
+# Of a module and not of the session: while Playwright runs, nothing else in this thread can run an event loop.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium; ``opened`` of tests/browser.py gives pages of another size or look."""
+    from browser import chromium
+
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page of 1280 x 800 with a profile of its own."""
+    from browser import opened
+
+    with opened(browser) as empty:
+        yield empty
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A real PostgreSQL, empty at first."""
+    from postgres import cluster
+
+    with cluster() as running:
+        yield running
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'answers.sqlite'}"
+    url: str = request.getfixturevalue("postgres").url
+    return url

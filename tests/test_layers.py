@@ -22,13 +22,17 @@ STAGES = (
     {"log"},
     {"people"},
     {"report"},
+    {"token_reading", "mention_reading"},
     {"streaming"},
+    {"document_reading"},
     {"tracker"},
     {"bench", "corpora", "training", "evaluation"},
     {"reproduction"},
+    {"study"},
+    {"web"},
     {"cli", "__init__"},
 )
-WITHOUT_TORCH = {"errors", "config", "files", "log", "people", "report", "corpora", "evaluation"}
+WITHOUT_TORCH = {"errors", "config", "files", "log", "people", "report", "corpora", "evaluation", "study"}
 
 
 def stage_of(module: str) -> str:

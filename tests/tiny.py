@@ -11,6 +11,7 @@ from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 
 from petra.config import EncoderConfig, MemoryConfig, RunConfig, Variant
 from petra.memory.network import Network
+from petra.memory.referential import ReferentialReader
 from petra.trained import TrainedModel, save_trained
 
 WORDS = ["the", "and", "was", "his", "her", "he", "she", "it", "they", "him", "who", "said", "met", "saw", "told", "is"]
@@ -79,6 +80,23 @@ def tiny_model(folder: Path, encoder: Path, *, variant: Variant = "vanilla") -> 
         network.similarity_out_bias.fill_(6)
     weights = dict(network.named_parameters())
     save_trained(folder, TrainedModel(name="tiny", config=config, record={"threshold": 0.25}, weights=weights))
+    return folder
+
+
+def tiny_reader(folder: Path, encoder: Path) -> Path:
+    """The folder of a seeded random Referential Reader over an encoder: 4 cells, windows as ``tiny_model`` has."""
+    config = RunConfig(
+        name="tiny-reader",
+        seeds=(5,),
+        encoder=EncoderConfig(name=str(encoder), layers=(2, 3), window=20, margin=4),
+        memory=MemoryConfig(num_cells=4, hidden_size=12, variant="referential-reader"),
+    )
+    network = ReferentialReader(config.memory, 2 * _HIDDEN_SIZE, seeds=config.seeds)
+    weights = {
+        name: parameter.detach() * (1 if name.startswith("start") else 2)
+        for name, parameter in network.named_parameters()
+    }
+    save_trained(folder, TrainedModel(name="tiny-reader", config=config, record={"threshold": 0.25}, weights=weights))
     return folder
 
 

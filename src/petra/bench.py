@@ -21,7 +21,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from petra.encoder.progress import Report, silent
-from petra.errors import TextError
+from petra.errors import ConfigError, TextError
 from petra.memory.network import Network
 from petra.memory.reading import TextReader
 from petra.memory.scan import Gates
@@ -103,6 +103,8 @@ def measure(
 ) -> BenchResult:
     """Time the parts of reading a text, repeated to a few thousand tokens; report is told of the steps done."""
     encoder, network = tracker.encoder, tracker.network
+    if not isinstance(network, Network):
+        raise ConfigError(f"The model {tracker.name} is a Referential Reader; the timing is of PeTra's memory.")
     once = len(encoder.tokenizer.tokenize(text))
     if not once:
         raise TextError("The text to be timed has no words. Give another one, or none for the built-in text.")

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from gap_samples import row, write_gap
+from litbank_samples import write_litbank
 from log_samples import log_of
 from typer.testing import CliRunner
 
 import petra
+from petra import Tracker
 from petra.cli.app import app
 from petra.corpora.gap import read_gap
 from petra.log.memory_log import MemoryLog
@@ -66,6 +68,23 @@ def test_count(gap: Path) -> None:
     assert (result["error_best"], result["error_two_fold"], result["documents"]) == (1, 1, 1)
     table = CliRunner().invoke(app, ["evaluate", "count", "--data", str(gap)])
     assert "two-fold" in table.stdout
+
+
+def test_litbank(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_litbank(tmp_path)
+    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    options = ["evaluate", "litbank", "--data", str(tmp_path), "--split", "validation", "--fold", "3"]
+    outcome = CliRunner().invoke(app, [*options, "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["schema"], result["split"], result["fold"]) == ("petra.evaluation/1", "validation", 3)
+    table = CliRunner().invoke(app, options)
+    assert "LitBank validation, fold 3" in " ".join(table.stdout.split())
+    assert f"{result['mention_f1']:.1f}" in table.stdout
+
+
+def test_a_fold_that_does_not_exist_is_wrong_usage() -> None:
+    assert CliRunner().invoke(app, ["evaluate", "litbank", "--fold", "10"]).exit_code == 2
 
 
 def test_a_missing_file_is_told_before_a_model_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -330,3 +330,60 @@ def test_a_fetch_is_told(track: Track, story: Path, tiny_tracker: Tracker, monke
     outcome = track(story, "--json")
     assert outcome.exit_code == 0
     assert outcome.stderr == "Fetching the model's encoder (405 MB); it is kept for the next time.\n"
+
+
+# Lists, annotations
+
+
+def test_the_list_can_be_cut_down_and_sorted(track: Track, story: Path, tiny_tracker: Tracker) -> None:
+    people = tiny_tracker.track(STORY).people
+    often = sorted(people, key=lambda person: (-len(person.mentions), person.id))
+    outcome = track(story, "--top", "1")
+    assert outcome.exit_code == 0
+    assert outcome.stderr == f"1 of {len(people)} people listed.\n"
+    assert often[0].name in outcome.stdout.splitlines()[1]
+    sorted_by_mentions = track(story, "--sort", "mentions").stdout.splitlines()[1:]
+    assert [int(line.split()[0]) for line in sorted_by_mentions] == [person.id for person in often]
+    nobody = track(story, "--min-mentions", "999")
+    assert (nobody.exit_code, nobody.stdout) == (0, "")
+    assert nobody.stderr == f"0 of {len(people)} people listed.\n"
+
+
+def test_json_holds_everybody_whatever_is_listed(track: Track, story: Path) -> None:
+    assert track(story, "--top", "1", "--json").stdout == track(story, "--json").stdout
+
+
+def test_wrong_lists(track: Track, story: Path) -> None:
+    assert track(story, "--top", "0").exit_code == 2
+    assert track(story, "--min-mentions", "0").exit_code == 2
+    assert track(story, "--sort", "height").exit_code == 2
+
+
+def test_an_annotation_is_shown_in_the_report(track: Track, story: Path, tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.json", track(story, "--json").stdout)
+    outcome = track(story, "--html", tmp_path / "report.html", "--gold", gold)
+    assert outcome.exit_code == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<h2>Annotation</h2>" in page
+    assert 'class="missed"' not in page[page.index("<article") :]
+
+
+def test_an_annotation_goes_with_the_report_of_one_text(track: Track, story: Path, tmp_path: Path) -> None:
+    gold = written(tmp_path / "gold.json", track(story, "--json").stdout)
+    assert track(story, "--gold", gold).exit_code == 2
+    assert track(story, story, "--html", tmp_path / "out", "--gold", gold).exit_code == 2
+    content = gold.read_bytes()
+    assert track(story, "--html", gold, "--gold", gold).exit_code == 2  # nor does it take its place
+    assert gold.read_bytes() == content
+
+
+def test_a_wrong_annotation_is_told(track: Track, story: Path, tmp_path: Path) -> None:
+    other = written(tmp_path / "other.txt", "Paul met Lena.")
+    gold = written(tmp_path / "gold.json", track(other, "--json").stdout)
+    outcome = track(story, "--html", tmp_path / "report.html", "--gold", gold, "--json")
+    assert outcome.exit_code == 1
+    assert json.loads(outcome.stdout)["source"] == str(story)  # the result is not lost
+    assert "gold.json: it is for a text of 14 characters" in outcome.stderr
+    missing = track(story, "--html", tmp_path / "report.html", "--gold", tmp_path / "none.json", "--model", "no-such")
+    assert missing.exit_code == 1
+    assert "none.json cannot be read" in missing.stderr  # before the model is loaded

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from petra.cli import bench, data, evaluate, models, reproduce, show, track, train
+from petra.cli import bench, data, evaluate, models, reproduce, serve, show, study, track, train
 from petra.errors import PetraError
 
 
@@ -67,8 +67,10 @@ app.command()(show.show)
 app.command()(train.train)
 app.add_typer(evaluate.app, name="evaluate")
 app.command()(reproduce.reproduce)
+app.add_typer(study.app, name="study")
 app.add_typer(models.app, name="models")
 app.add_typer(data.app, name="data")
+app.command()(serve.serve)
 app.command()(bench.bench)
 
 

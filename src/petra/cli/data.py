@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -47,6 +48,22 @@ def check(data: DataOption = None) -> None:
         remark(f"error: {holding.problem}")
     if problems:
         raise typer.Exit(1)
+
+
+@app.command()
+def make(
+    out: Annotated[Path, typer.Argument(help="File to write, in the format of GAP.")],
+    seed: Annotated[int, typer.Option("--seed", help="Which snippets and names are drawn.")] = 1,
+    data: DataOption = None,
+) -> None:
+    """Make instances to train on from text that nobody annotated: WikiText-2 and the texts of GAP development."""
+    from petra.corpora.gap import write_gap_file
+    from petra.corpora.places import data_folder
+    from petra.training.supervision.make import make_instances
+
+    instances = make_instances(data_folder(data), seed)
+    write_gap_file(out, instances)
+    remark(f"{out}: {len(instances):,} instances.")
 
 
 def holdings_table(holdings: Sequence[Holding]) -> Table:

@@ -9,11 +9,12 @@ import typer
 
 from petra.cli.console import progress, remark, show, show_json
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DataOption, DeviceOption, JsonOption, ModelOption
+from petra.cli.options import CellsOption, DataOption, DeviceOption, JsonOption, ModelOption, ThresholdOption
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from petra.evaluation.coreference import CoreferenceScore
     from petra.evaluation.gap_score import GapScore
     from petra.evaluation.people_count import CountScore
 
@@ -109,6 +110,34 @@ def count(
         show(count_table(run.score, f"{run.model} on people counts"))
 
 
+@app.command()
+def litbank(
+    model: ModelOption = None,
+    split: Annotated[
+        Literal["training", "validation", "test"], typer.Option("--split", help="Part of the fold to measure on.")
+    ] = "test",
+    fold: Annotated[int, typer.Option("--fold", min=0, max=9, help="Which of the ten official divisions.")] = 0,
+    cells: CellsOption = None,
+    threshold: ThresholdOption = None,
+    data: DataOption = None,
+    device: DeviceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the people of novels: MUC, B-cubed, CEAF-e and their mean, LEA, and mentions."""
+    from petra.corpora.places import data_folder
+    from petra.evaluation.as_json import litbank_run_as_json
+    from petra.evaluation.litbank import evaluate_litbank
+
+    folder = data_folder(data)
+    tracker = load_tracker(model, device)
+    with progress("Reading LitBank") as report:
+        run = evaluate_litbank(tracker, folder, split, fold, cells=cells, threshold=threshold, report=report)
+    if as_json:
+        show_json(litbank_run_as_json(run))
+    else:
+        show(litbank_table(run.score, f"{run.model} on LitBank {split}, fold {fold}, people"))
+
+
 def gap_table(score: GapScore, title: str) -> Table:
     from rich.table import Table
 
@@ -126,4 +155,15 @@ def count_table(score: CountScore, title: str) -> Table:
     table.add_row("best case", str(score.error_best), f"{score.threshold_best:.2f}")
     table.add_row("two-fold", str(score.error_two_fold), "from the other half")
     table.caption = f"people counted too many or too few over {score.documents} documents"
+    return table
+
+
+def litbank_table(score: CoreferenceScore, title: str) -> Table:
+    from rich.table import Table
+
+    table = Table("", "F1", "Precision", "Recall", title=title, title_justify="left", caption_justify="left")
+    named = {"MUC": score.muc, "B-cubed": score.b_cubed, "CEAF-e": score.ceaf_e}
+    for name, rates in (named | {"LEA": score.lea, "mentions": score.mentions}).items():
+        table.add_row(name, f"{rates.f1:.1f}", f"{rates.precision:.1f}", f"{rates.recall:.1f}")
+    table.caption = f"CoNLL (mean of the first three F1) {score.conll:.1f}; {score.documents} documents"
     return table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -16,6 +16,8 @@ from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
 from petra.errors import PetraError
 
 if TYPE_CHECKING:
+    from petra.report.from_json import Annotation
+    from petra.report.listing import Listing
     from petra.tracker import Tracker, Tracking
 
 
@@ -42,8 +44,22 @@ def track(
         Path | None,
         typer.Option("--log", metavar="OUT", help="Write the memory log; a folder for several files."),
     ] = None,
+    gold: Annotated[
+        Path | None,
+        typer.Option("--gold", metavar="GOLD", help="Annotated people (JSON as from --json) to show in the report."),
+    ] = None,
+    top: Annotated[int | None, typer.Option("--top", min=1, help="List only so many: those mentioned most.")] = None,
+    min_mentions: Annotated[
+        int, typer.Option("--min-mentions", min=1, help="List only people mentioned so often.")
+    ] = 1,
+    sort: Annotated[
+        Literal["mentions", "first", "name"] | None,
+        typer.Option("--sort", help="Order of the list (default: first mention; with --top, mentions)."),
+    ] = None,
 ) -> None:
     """List the people of texts and where each is mentioned.
+
+    --top, --min-mentions and --sort are for the table and the report's list; JSON always holds everybody.
 
     A file that cannot be read is told on stderr, the others are tracked, and the exit status is 1.
     """
@@ -51,8 +67,14 @@ def track(
         raise typer.BadParameter("Choose one of --json and --jsonl.", param_hint="--json")
     chosen = given_files(files)
     several = len(chosen) > 1
-    check_outputs([out for out in (html, log) if out is not None], chosen)
-    writers = _writers(html, log, several)
+    outs = [out for out in (html, log) if out is not None]
+    if gold is not None and (html is None or several):
+        raise typer.BadParameter("An annotation is shown in the report of one text: give --html, and one FILE.")
+    if gold is not None and gold.resolve() in {out.resolve() for out in outs}:
+        raise typer.BadParameter(f"{gold} is the annotation already. Give another name for what is written.")
+    check_outputs(outs, chosen)
+    listing = _listing(top, min_mentions, sort)
+    writers = _writers(html, log, listing, gold, several)
     texts = Texts(chosen)
     objects: list[str] = []  # of an array, which is written when it is complete
     if len(texts):
@@ -63,7 +85,7 @@ def track(
             elif as_json or as_jsonl:
                 typer.echo(tracking.to_json(indent=None if as_jsonl else 2))
             else:
-                _show(tracking, heading=several, is_first=number == 0)
+                _show(tracking, listing, heading=several, is_first=number == 0)
             for write in writers:
                 try:
                     write(file, tracking)
@@ -99,7 +121,13 @@ def _trackings(
         yield file, dataclasses.replace(found, source=str(file))
 
 
-def _show(tracking: Tracking, *, heading: bool, is_first: bool) -> None:
+def _listing(top: int | None, min_mentions: int, order: Literal["mentions", "first", "name"] | None) -> Listing:
+    from petra.report.listing import Listing
+
+    return Listing(top=top, min_mentions=min_mentions, order=order)
+
+
+def _show(tracking: Tracking, listing: Listing, *, heading: bool, is_first: bool) -> None:
     """The people as a table; with several texts, under the name of its file."""
     from rich.console import Console
     from rich.text import Text
@@ -110,22 +138,31 @@ def _show(tracking: Tracking, *, heading: bool, is_first: bool) -> None:
     if heading:
         name = Text(str(tracking.source), style="bold")
         console.print(name if is_first else Text("\n").append(name), soft_wrap=True)
-    show_people(tracking.people, tracking.text, console)
+    listed = listing.of(tracking.people)
+    if listed or not tracking.people:
+        show_people(listed, tracking.text, console)
+    if len(listed) < len(tracking.people):
+        remark(f"{len(listed):,} of {len(tracking.people):,} people listed.")
 
 
-def _writers(html: Path | None, log: Path | None, several: bool) -> list[Callable[[Path, Tracking], None]]:
+def _writers(
+    html: Path | None, log: Path | None, listing: Listing, gold: Path | None, several: bool
+) -> list[Callable[[Path, Tracking], None]]:
     """What writes the files asked for."""
+    from petra.report.from_json import read_annotation
+
     writers: list[Callable[[Path, Tracking], None]] = []
     if html is not None:
         pages = Places(html, ".html", several=several)
-        writers.append(lambda file, tracking: _write_html(pages.of(file), tracking))
+        annotation = None if gold is None else read_annotation(gold)
+        writers.append(lambda file, tracking: _write_html(pages.of(file), tracking, listing, annotation))
     if log is not None:
         logs = Places(log, ".log", several=several)
         writers.append(lambda file, tracking: _write_log(logs.of(file), tracking))
     return writers
 
 
-def _write_html(place: Path, tracking: Tracking) -> None:
+def _write_html(place: Path, tracking: Tracking, listing: Listing, annotation: Annotation | None) -> None:
     from petra.files import write_atomically
     from petra.report.html import html_report
 
@@ -136,6 +173,9 @@ def _write_html(place: Path, tracking: Tracking) -> None:
         threshold=tracking.log.threshold,
         text=tracking.text,
         people=tracking.people,
+        log=tracking.log,
+        gold=None if annotation is None else annotation.people_of(tracking.text),
+        listing=listing,
     )
     write_atomically(place, page.encode())
     remark(f"Report written to {place}.")

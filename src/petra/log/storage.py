@@ -33,13 +33,18 @@ def save(log: MemoryLog, path: Path) -> None:
     """Write a log to a file, whole or not at all: a failure leaves what was there before."""
     if Path(path).exists() and not Path(path).is_file():
         raise LogError(f"{path} is not a plain file; choose another place for the memory log.")
+    try:
+        write_atomically(Path(path), to_bytes(log))
+    except PetraError as error:
+        raise LogError(f"The memory log was not saved: {error}") from None
+
+
+def to_bytes(log: MemoryLog) -> bytes:
+    """The content of a log's file."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         _write(log, archive)
-    try:
-        write_atomically(Path(path), content.getvalue())
-    except PetraError as error:
-        raise LogError(f"The memory log was not saved: {error}") from None
+    return content.getvalue()
 
 
 def load(path: Path) -> MemoryLog:

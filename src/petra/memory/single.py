@@ -52,17 +52,23 @@ class SingleMemory:
 
     def __init__(self, network: Network, preference: Floats | None = None) -> None:
         mlp, update = network.similarity_weights, network.update_weights
+        self._token, self._token_bias = _array(mlp.token), _array(mlp.first_bias)
         self._cell, self._product, self._second = (_array(each) for each in (mlp.cell, mlp.product, mlp.second))
         self._usage, self._second_bias, self._out = (_array(each) for each in (mlp.usage, mlp.second_bias, mlp.out))
         self._out_bias = np.float32(mlp.out_bias[0])
-        self._update = _array(update.cell)
+        self._update, self._token_update, self._update_bias = map(_array, (update.cell, update.token, update.bias))
         self._rules = network.rules
         self._preference = preference
+
+    def token(self, hidden: Floats, mention_prob: float) -> SingleToken:
+        """What the memory needs of a token with this h_t (H,) and e_t."""
+        share = hidden @ self._token + self._token_bias
+        return SingleToken(hidden, mention_prob, share, hidden @ self._token_update + self._update_bias)
 
     def read(self, token: SingleToken, state: SingleState) -> tuple[SingleState, Floats, Floats]:
         """Equations 2 to 5, 7 and 8; returns the memory after the token, c_t and o_t."""
         cells, usage = state
-        similarity = self._similarity(token, cells, usage)
+        similarity = self.similarity(token, cells, usage)
         # Equations 3 and 4, the softmax over the cells in use and 0 for a new person.
         scores = np.where(usage == 0, np.float32(-np.inf), similarity)
         highest = max(float(scores.max()), 0.0)
@@ -74,9 +80,7 @@ class SingleMemory:
         overwrite_prob = np.zeros_like(usage)
         overwrite_prob[self._least_used(usage, similarity)] = new_person_odds * share
         # Equation 7.
-        merged = cells @ self._update
-        merged += token.update
-        np.tanh(merged, out=merged)
+        merged = self.merged(token, cells)
         touched = overwrite_prob + coref_prob
         updated = (1 - touched)[:, None] * cells
         updated += overwrite_prob[:, None] * token.hidden
@@ -88,7 +92,14 @@ class SingleMemory:
         after = SingleState(updated, np.minimum(touched + self._rules.decay * usage, np.float32(1)))
         return after, coref_prob, overwrite_prob
 
-    def _similarity(self, token: SingleToken, cells: Floats, usage: Floats) -> Floats:
+    def merged(self, token: SingleToken, cells: Floats) -> Floats:
+        """MLP_3([h_t; m^i]) of equation 7, for cells (N, H): what each becomes if the token is of its person."""
+        merged: Floats = cells @ self._update
+        merged += token.update
+        np.tanh(merged, out=merged)
+        return merged
+
+    def similarity(self, token: SingleToken, cells: Floats, usage: Floats) -> Floats:
         """Equation 2 for all cells: (N,)."""
         first = cells @ self._cell
         first += (token.hidden * cells) @ self._product

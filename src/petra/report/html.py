@@ -1,85 +1,97 @@
 """The people of a text as one HTML file that needs nothing else.
 
-The page is put together from ``page/``: its frame, its style and its script. What
-comes from the user is escaped and never becomes markup, and the page forbids its
-browser to load anything or to run any script but its own.
+The page is put together from ``page/``: its frame, its styles and its scripts. The text
+and the people are HTML, there without any script; the scripts add what moves. What comes
+from the user is escaped and never becomes markup, and the page forbids its browser to
+load anything or to run any script but its own.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
 
+from petra.log.memory_log import MemoryLog
 from petra.people.grouping import Person
-from petra.people.mentions import Mention
-from petra.report.summaries import Summary, counted, summarise
+from petra.report.agreement import Agreement, compare
+from petra.report.captions import MEANINGS
+from petra.report.listing import Listing
+from petra.report.page_data import page_data
+from petra.report.page_people import gold_items, gold_summary, people_counted, people_items, timeline_items
+from petra.report.page_text import page_text
+from petra.report.shown import show_text
+from petra.report.summaries import counted, summarise
 from petra.report.templates import escaped, filled, part
+from petra.report.timeline import make_timeline
 
-_COLOURS, _LINES = 6, 4  # of page.css: colours, and styles of the line under a mention
+_STYLES: Final = ("page.css", "timeline.css", "dock.css")
+_SCRIPTS: Final = ("places.js", "people.js", "mentions.js", "timeline.js", "dock.js", "page.js")
 
 
-def html_report(*, source: str | None, model: str, threshold: float, text: str, people: Sequence[Person]) -> str:
-    """The page for a text and its people."""
-    script = part("page.js")
+def html_report(
+    *,
+    source: str | None,
+    model: str,
+    threshold: float,
+    text: str,
+    people: Sequence[Person],
+    log: MemoryLog | None = None,
+    gold: Sequence[Person] | None = None,
+    listing: Listing | None = None,
+) -> str:
+    """The page for a text and its people.
+
+    With a log, the page also shows what the memory decided; with ``gold``, the people of
+    an annotation, where the two agree. ``listing`` says who is listed at first.
+    """
+    listing = listing or Listing()
+    shown = show_text(text)
+    agreement = None if gold is None else compare(people, gold)
+    sections = page_text(shown, people, gold or (), agreement)
+    ordered = listing.sorted(people)
+    summaries = summarise(ordered, text)
+    listed = {person.id for person in listing.of(people)}
+    timeline = make_timeline([[mention.start for mention in person.mentions] for person in ordered], len(text))
     mentions = sum(len(person.mentions) for person in people)
     values = {
+        "policy": page_policy(),
         "title": escaped(source or "People of a text"),
-        "style": part("page.css"),
-        "script": script,
-        "script_hash": base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii"),
-        "summary": f"{_people_counted(len(people))}, {counted(mentions, 'mention')}" if people else "No people found",
-        "people": "\n".join(_person_item(summary) for summary in summarise(people, text)),
-        "text": "".join(_marked(text, people)),
+        "style": "".join(map(part, _STYLES)),
+        "script": _script(),
+        "summary": f"{people_counted(len(people))}, {counted(mentions, 'mention')}" if people else "No people found",
+        "gold": "" if agreement is None else _gold(gold or (), people, agreement),
+        "timeline": filled(part("timeline.html"), {"rows": timeline_items(summaries, timeline, listed)})
+        if people
+        else "",
+        "people": people_items(summaries, listed),
+        "order": listing.chosen_order,
+        "length": ' class="long"' if len(sections.sections) > 1 else "",
+        "text": sections.html,
         "model": escaped(model),
         "threshold": f"{threshold:g}",
+        "dock": "" if log is None else filled(part("dock.html"), MEANINGS),
+        "data": page_data(shown, sections.sections, people, log),
     }
     return filled(part("page.html"), values)
 
 
-def _people_counted(number: int) -> str:
-    return "1 person" if number == 1 else f"{number:,} people"
-
-
-def _look(person: int) -> str:
-    """The classes of a person's look: the colours first, then the same with another line."""
-    turn, colour = divmod(person - 1, _COLOURS)
-    return f"c{colour} l{turn % _LINES}"
-
-
-def _person_item(summary: Summary) -> str:
-    also = ", ".join(f"<bdi>{escaped(name)}</bdi>" for name in summary.other_names)
-    first, last = f"#m{summary.id}-1", f"#m{summary.id}-{summary.mentions}"
-    places = f'<a href="{first}">first on line {summary.first_line}</a>'
-    if summary.mentions > 1:
-        places += f', <a href="{last}">last on line {summary.last_line}</a>'
+def page_policy() -> str:
+    """The content security policy of the page, for its head and for who serves it."""
+    digest = base64.b64encode(hashlib.sha256(_script().encode("utf-8")).digest()).decode("ascii")
     return (
-        f'<li><button type="button" data-person="{summary.id}" aria-pressed="false">'
-        f'<span class="number {_look(summary.id)}">{summary.id}</span>'
-        f'<span class="name"><bdi>{escaped(summary.name)}</bdi></span>'
-        f'<span class="count" title="{counted(summary.mentions, "mention")}">{summary.mentions:,}</span></button>'
-        f"<p>{summary.kinds}<br>{places}{f'<br>also {also}' if also else ''}</p></li>"
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
+        "base-uri 'none'; form-action 'none'"
     )
 
 
-def _marked(text: str, people: Sequence[Person]) -> Iterator[str]:
-    """The text with every mention marked; of mentions that overlap, the first."""
-    done = 0
-    for mention, person, number in _in_order(people):
-        if mention.start < done:
-            continue
-        yield escaped(text[done : mention.start])
-        yield (
-            f'<mark class="{_look(person.id)}" id="m{person.id}-{number}" data-person="{person.id}" '
-            f'title="{person.id}: {escaped(person.name)}">{escaped(text[mention.start : mention.end])}</mark>'
-        )
-        done = mention.end
-    yield escaped(text[done:])
+@cache
+def _script() -> str:
+    return "\n".join(map(part, _SCRIPTS))
 
 
-def _in_order(people: Sequence[Person]) -> list[tuple[Mention, Person, int]]:
-    """All mentions in text order, each with its person and its number among theirs."""
-    mentions = [
-        (mention, person, number) for person in people for number, mention in enumerate(person.mentions, start=1)
-    ]
-    return sorted(mentions, key=lambda item: (item[0].start, -item[0].end))
+def _gold(gold: Sequence[Person], people: Sequence[Person], agreement: Agreement) -> str:
+    values = {"summary": gold_summary(gold, people, agreement), "people": gold_items(gold, people, agreement)}
+    return filled(part("gold.html"), values)

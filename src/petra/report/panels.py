@@ -22,7 +22,7 @@ from petra.report.passages import find_passage
 
 MOST_COLUMNS = 400  # of a picture, unless its end is chosen
 _MOST_CHOSEN_COLUMNS = 2000  # even then: what still makes a picture
-_NOTABLE = 0.1  # the least gate for which a place is shown and a cell counts as used
+NOTABLE = 0.1  # the least gate for which a place is shown and a cell counts as used
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
@@ -115,7 +115,7 @@ def _panel(text: str, given: Sequence[tuple[MemoryLog, str]], view: View) -> Pan
     strongest = [np.maximum(*pair).max(axis=1) for pair in gates]  # (P,) each
     joins = joins_at(places, logs[0], logs[0].tokens_in(start, end))
     thresholds = [_threshold(log, view) for log in logs]
-    notable = [values >= np.float32(min(_NOTABLE, least)) for values, least in zip(strongest, thresholds, strict=True)]
+    notable = [values >= np.float32(min(NOTABLE, least)) for values, least in zip(strongest, thresholds, strict=True)]
     everywhere = np.ones(len(places), dtype=np.bool_)
     shown = everywhere if view.all_tokens else shown_around(np.logical_or.reduce(notable), joins)
     columns, at = make_columns(text, places, shown, joins)
@@ -147,7 +147,7 @@ def _reading(
     view: View,
 ) -> Reading:
     overwrite, coref = (_taken(values, at) for values in gates)
-    used = np.flatnonzero((np.maximum(overwrite, coref) >= np.float32(_NOTABLE)).any(axis=0))
+    used = np.flatnonzero((np.maximum(overwrite, coref) >= np.float32(NOTABLE)).any(axis=0))
     # With nothing used there is nothing to prefer, and the empty rows say so.
     cells = range(log.num_cells) if view.all_cells or not len(used) else used.tolist()
     threshold = _threshold(log, view)

@@ -23,6 +23,11 @@ def filled(template: str, values: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda found: values[found[1]], template)
 
 
+def printable(text: str) -> str:
+    """A text with a sign in place of each character that HTML cannot hold."""
+    return _UNPRINTABLE.sub("\ufffd", text)
+
+
 def escaped(text: str) -> str:
     """A text of the user's as HTML shows it."""
-    return escape(_UNPRINTABLE.sub("\ufffd", text))
+    return escape(printable(text))

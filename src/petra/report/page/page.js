@@ -1,74 +1,73 @@
-"use strict";
 
-// Choosing a person, in the list or in the text, shows only that person's mentions and
-// steps through them. Without this script the page is still the whole report.
-(() => {
-  const finder = document.querySelector(".finder");
-  const place = finder.querySelector("output");
-  let button = null; // of the person chosen
-  let mentions = [];
-  let here = -1;
+// What the user does: choosing people, stepping through mentions, looking at a part of the text.
+function follow() {
+  const found = /^#m(\d+)-(\d+)$/.exec(location.hash);
+  if (!found || !document.getElementById(found[0].slice(1))) return;
+  choose(Number(found[1]));
+  const mark = go(Number(found[2]) - 1);
+  mark.tabIndex = -1; // so that reading on with the keyboard begins here
+  mark.focus({ preventScroll: true });
+}
 
-  function choose(person) {
-    clear();
-    button = document.querySelector(`nav button[data-person="${person}"]`);
-    button.setAttribute("aria-pressed", "true");
-    button.scrollIntoView({ block: "nearest" });
-    mentions = [...document.querySelectorAll(`mark[data-person="${person}"]`)];
-    for (const mention of mentions) mention.classList.add("chosen");
-    document.body.classList.add("chosen-one");
-    finder.hidden = false;
-  }
-
-  function clear() {
-    if (button) button.setAttribute("aria-pressed", "false");
-    for (const mention of mentions) mention.classList.remove("chosen", "here");
-    document.body.classList.remove("chosen-one");
-    finder.hidden = true;
-    button = null;
-    mentions = [];
-    here = -1;
-  }
-
-  function go(number) {
-    if (!mentions.length) return;
-    if (here >= 0) mentions[here].classList.remove("here");
-    here = (number + mentions.length) % mentions.length;
-    mentions[here].classList.add("here");
-    mentions[here].scrollIntoView({ block: "center" });
-    place.textContent = `${button.querySelector(".name").textContent} ${here + 1} of ${mentions.length}`;
-  }
-
-  // A link to a mention, from the list or from elsewhere, chooses its person.
-  function follow() {
-    const mention = /^#m\d+-\d+$/.test(location.hash) && document.querySelector(location.hash);
+document.addEventListener("click", (event) => {
+  const target = event.target.closest("button[data-person], article mark, .finder button, a[href^='#m']");
+  if (!target) return;
+  if (target.matches("a")) {
+    if (target.hash === location.hash) follow(); // the address stays, and yet it is asked for
+  } else if (target.matches(".finder button")) {
+    if (target.dataset.step) go(here + Number(target.dataset.step));
+    else clear();
+  } else if (target.matches("mark")) {
+    const mention = mentionOf(target);
     if (!mention) return;
-    choose(mention.dataset.person);
-    go(mentions.indexOf(mention));
+    choose(mention.person);
+    go(mention.number);
+  } else if (Number(target.dataset.person) === chosen) {
+    clear();
+  } else {
+    choose(Number(target.dataset.person));
+    go(0);
   }
+});
 
-  document.addEventListener("click", (event) => {
-    const target = event.target.closest("nav button, mark, .finder button");
-    if (!target) return;
-    if (target.matches(".finder button")) {
-      if (target.dataset.step) go(here + Number(target.dataset.step));
-      else clear();
-    } else if (target === button) {
-      clear();
-    } else {
-      choose(target.dataset.person);
-      go(Math.max(0, mentions.indexOf(target)));
-    }
-  });
+document.addEventListener("keydown", (event) => {
+  if (chosen === null || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select")) return;
+  if (event.key === "n") go(here + 1);
+  else if (event.key === "p") go(here - 1);
+  else if (event.key === "Escape") clear();
+});
 
-  document.addEventListener("keydown", (event) => {
-    if (!button || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "n") go(here + 1);
-    else if (event.key === "p") go(here - 1);
-    else if (event.key === "Escape") clear();
-  });
+// Who is meant, and how sure the model was: told when it is pointed at.
+article.addEventListener("pointerover", (event) => {
+  const mark = event.target.closest("mark");
+  const mention = mark && mentionOf(mark);
+  if (!mention) return;
+  const { kinds, probabilities } = people.get(mention.person);
+  const { name } = entryOf(mention.person);
+  mark.title = `${mention.person} ${name}: ${KINDS[kinds[mention.number]]}, ${(probabilities[mention.number] / 100).toFixed(2)}`;
+  pointAt(mention);
+});
 
-  document.documentElement.classList.add("scripted");
-  addEventListener("hashchange", follow);
-  follow();
-})();
+document.getElementById("overlay")?.addEventListener("change", (event) => {
+  article.classList.toggle("without-gold", !event.target.checked);
+});
+
+// After scrolling, what belongs to the part in sight follows: the frame at once, the log when it rests.
+let resting = 0;
+function look() {
+  const [start, end] = inSight();
+  frameInSight(start, end);
+  clearTimeout(resting);
+  resting = setTimeout(() => drawLog(...inSight()), 80);
+}
+
+new ResizeObserver(() => {
+  makeRoom();
+  look();
+}).observe(foot);
+
+document.documentElement.classList.add("scripted");
+addEventListener("scroll", look, { passive: true });
+addEventListener("resize", look);
+addEventListener("hashchange", follow);
+follow();

@@ -1,0 +1,45 @@
+"""Where a long text is cut, so that a browser need not lay out all of it at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_LENGTH = 4_000  # characters of a section, about two screens
+_MOST = 2 * _LENGTH  # characters before a section ends elsewhere than at a line's end
+_LINE_END = re.compile(r"\n+")
+_SPACE = re.compile(r"\s+")
+
+
+def cut(text: str, spans: Iterable[tuple[int, int]]) -> list[range]:
+    """The sections of a text: all of it, in order, each after a line's end if it can be, and none within a span."""
+    joined = _joined(spans)
+    sections: list[range] = []
+    start = 0
+    while start < len(text):
+        end = _end(text, start, joined)
+        sections.append(range(start, end))
+        start = end
+    return sections
+
+
+def _end(text: str, start: int, joined: dict[int, int]) -> int:
+    for sign in (_LINE_END, _SPACE):
+        for found in sign.finditer(text, start + _LENGTH, start + _MOST):
+            if found.end() not in joined:
+                return found.end()
+    end = min(start + _MOST, len(text))
+    return joined.get(end, end)
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The places where the text must not be cut, each with the next one where it may."""
+    places: dict[int, int] = {}
+    runs: list[tuple[int, int]] = []  # spans that share characters, together
+    for start, end in sorted(spans):
+        if runs and start < runs[-1][1]:
+            start, end = runs[-1][0], max(runs.pop()[1], end)
+        runs.append((start, end))
+    for start, end in runs:
+        places.update(dict.fromkeys(range(start + 1, end), end))
+    return places

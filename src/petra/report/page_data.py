@@ -1,0 +1,46 @@
+"""What the script of a report page works with: numbers only, so that nothing of the user's is in it.
+
+Places are UTF-16 units of the text as it is shown. The people hold, for each mention, how
+far it begins after the mention before, its length, its kind and its probability in
+hundredths; ``packed_log`` says how the log is written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from petra.log.memory_log import MemoryLog
+from petra.people.grouping import Person
+from petra.people.stretches import Kind
+from petra.report.packed_log import pack_log
+from petra.report.shown import ShownText
+
+_KINDS: Final[dict[Kind, str]] = {"name": "n", "nominal": "o", "pronoun": "p"}
+
+
+def page_data(shown: ShownText, sections: Sequence[range], people: Sequence[Person], log: MemoryLog | None) -> str:
+    """The data as JSON, on one line."""
+    values: dict[str, Any] = {
+        "length": int(shown.units[-1]),
+        "sections": [int(shown.units[section.start]) for section in sections],
+        "people": [_person(person, shown) for person in people],
+    }
+    if log is not None:
+        values["log"] = {"cells": log.num_cells, "threshold": log.threshold, "tokens": pack_log(log, shown)}
+    return json.dumps(values, separators=(",", ":"))
+
+
+def _person(person: Person, shown: ShownText) -> dict[str, Any]:
+    starts = shown.units[shown.places[[mention.start for mention in person.mentions]]]
+    ends = shown.units[shown.places[[mention.end for mention in person.mentions]]]
+    return {
+        "id": person.id,
+        "starts": np.diff(starts, prepend=0).tolist(),
+        "lengths": (ends - starts).tolist(),
+        "kinds": "".join(_KINDS[mention.kind] for mention in person.mentions),
+        "probabilities": [round(100 * mention.probability) for mention in person.mentions],
+    }

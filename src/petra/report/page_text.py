@@ -1,0 +1,81 @@
+"""The text of a report page: every mention marked, in sections that a browser lays out as they come into sight."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from petra.people.grouping import Person
+from petra.people.mentions import Mention
+from petra.report.agreement import Agreement
+from petra.report.cuts import cut
+from petra.report.looks import look, mention_id
+from petra.report.marks import Piece, Span, marked, nested
+from petra.report.shown import ShownText
+
+_LINE_LENGTH = 68  # characters on a line of the page, about
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """The text as sections, ready for the page."""
+
+    sections: tuple[range, ...]  # characters of what is shown
+    html: str
+
+
+def page_text(
+    shown: ShownText, people: Sequence[Person], gold: Sequence[Person], agreement: Agreement | None
+) -> PageText:
+    """The text with the mentions of people, and beside them those of an annotation if there is one."""
+    spans = [*_found_spans(shown, people, agreement)]
+    if agreement is not None:
+        spans += _missed_spans(shown, gold, agreement)
+    sections = cut(shown.text, [(span.start, span.end) for span in spans])
+    pieces = nested(spans)
+    starts = [piece.start for piece in pieces]
+    html = "".join(
+        _section(shown.text, section, pieces[bisect_left(starts, section.start) : bisect_left(starts, section.stop)])
+        for section in sections
+    )
+    return PageText(tuple(sections), html)
+
+
+def _section(text: str, section: range, pieces: Sequence[Piece]) -> str:
+    lines = text[section.start : section.stop].removesuffix("\n").split("\n")
+    height = sum(max(1, ceil(len(line) / _LINE_LENGTH)) for line in lines)
+    return f'<section style="--lines:{height}">{marked(text, pieces, section.start, section.stop)}</section>'
+
+
+def _found_spans(shown: ShownText, people: Sequence[Person], agreement: Agreement | None) -> Iterator[Span]:
+    for person in people:
+        for number, mention in enumerate(person.mentions, start=1):
+            classes, attributes = look(person.id), f' data-person="{person.id}"'
+            if agreement is not None:
+                verdict = agreement.of_found(person.id, mention)
+                classes += f" {verdict}"
+                if verdict == "other":
+                    whose = sorted(agreement.gold[mention.start, mention.end])
+                    attributes += f' data-gold="{" ".join(f"G{gold}" for gold in whose)}"'
+            yield Span(
+                *_place(shown, mention),
+                tag="mark",
+                classes=classes,
+                attributes=attributes,
+                id=mention_id(person.id, number),
+            )
+
+
+def _missed_spans(shown: ShownText, gold: Sequence[Person], agreement: Agreement) -> Iterator[Span]:
+    for person in gold:
+        for mention in person.mentions:
+            if agreement.of_gold(person.id, mention) == "missed":
+                yield Span(
+                    *_place(shown, mention), tag="span", classes="missed", attributes=f' data-gold="G{person.id}"'
+                )
+
+
+def _place(shown: ShownText, mention: Mention) -> tuple[int, int]:
+    return int(shown.places[mention.start]), int(shown.places[mention.end])

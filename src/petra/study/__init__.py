@@ -1,0 +1,1 @@
+"""The paper's human evaluation: annotators compare models by their memory logs."""

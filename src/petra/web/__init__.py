@@ -1,0 +1,1 @@
+"""Web pages: texts read in a browser, and the same by HTTP for other programs."""

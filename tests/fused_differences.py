@@ -1,0 +1,127 @@
+"""How far the fused kernels are from the loop over tokens, as JSON: run as a script, under Triton's interpreter.
+
+The interpreter has to be chosen before Triton is first imported, which only a process
+of its own can be sure of.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from unittest import mock
+
+import torch
+from torch import Tensor
+
+from petra.config import MemoryConfig, Variant
+from petra.memory import scan
+from petra.memory.fused_layout import Plan
+from petra.memory.network import Network
+
+TOKENS, TEXTS, CELLS, FEATURES, SIZE, LAYER = 4, 4, 5, 6, 20, 18
+ROWS = 16  # three texts of five cells and a row left over, so that the fourth text needs a second program
+
+
+class Case(NamedTuple):
+    """A model, and what of the kernels' plan is not as in most cases."""
+
+    variant: Variant = "vanilla"
+    capacity: tuple[int, int] = (CELLS, CELLS)
+    plan: Mapping[str, Any] = MappingProxyType({})
+
+
+CASES = {
+    "vanilla": Case(),
+    "learned-init": Case("learned-init"),
+    "fixed-key": Case("fixed-key"),
+    "vanilla with fewer cells": Case(capacity=(2, CELLS)),  # all its texts fit a program: one is left idle
+    "learned-init with fewer cells": Case("learned-init", (2, CELLS)),
+    "fixed-key with fewer cells": Case("fixed-key", (2, CELLS)),
+    "blocks wider than what is left": Case("learned-init", plan={"block": 64}),
+    "all texts in one program": Case("learned-init", plan={"rows": 32}),
+    "half precision": Case("learned-init", plan={"kind": torch.float16}),
+}
+
+
+def network_of(case: Case) -> Network:
+    config = MemoryConfig(num_cells=CELLS, hidden_size=SIZE, mlp_size=LAYER, key_size=3, variant=case.variant)
+    network = Network(config, FEATURES, seeds=(1, 2), capacity=case.capacity)
+    with torch.no_grad():  # larger weights, so that decisions are not all alike
+        for parameter in network.parameters():
+            parameter.mul_(2)
+    return network
+
+
+@contextmanager
+def kernels(case: Case) -> Iterator[None]:
+    """Let the kernels read, by a plan of small sizes."""
+    from petra.memory import fused_scan
+
+    plan = Plan(**{"rows": ROWS, "block": 16, "step": 16, "kind": torch.float32, **case.plan})
+    with (
+        mock.patch.object(scan, "_by_kernel", return_value=True),
+        mock.patch.object(fused_scan, "train_fused", functools.partial(fused_scan.train_fused, plan=plan)),
+        mock.patch.object(fused_scan, "read_fused", functools.partial(fused_scan.read_fused, plan=plan)),
+    ):
+        yield
+
+
+def trained(network: Network) -> dict[str, Tensor]:
+    """Gates with soft overwrites, and gradients of a loss of them."""
+    generator = torch.Generator().manual_seed(0)
+    features = torch.randn(1, TOKENS, TEXTS, FEATURES, generator=generator)
+    real = torch.rand(TOKENS, TEXTS, generator=generator) < 0.8
+    dropout = (torch.rand(2, TOKENS, TEXTS, SIZE, generator=generator) < 0.5) * 2.0
+    noise = -torch.log(-torch.log(torch.rand(2, TOKENS, TEXTS, CELLS, generator=generator)))
+    weights = torch.randn(2, 2, TOKENS, TEXTS, CELLS, generator=generator)
+    gates = network.train_step(features, real, dropout, noise, torch.tensor(0.7))
+    loss = (weights[0] * gates.coref_prob + weights[1] * gates.overwrite_prob).sum()
+    names = [name for name, _ in network.named_parameters()]
+    gradients = torch.autograd.grad(loss, [network.get_parameter(name) for name in names])
+    decided = {name: value.detach() for name, value in gates._asdict().items()}
+    return {**decided, **dict(zip(names, gradients, strict=True))}
+
+
+@torch.no_grad()
+def read(network: Network) -> dict[str, Tensor]:
+    """Gates with hard overwrites, and the memory after them: the second half is read from where the first ended."""
+    generator = torch.Generator().manual_seed(1)
+    features = torch.randn(1, TOKENS, TEXTS, FEATURES, generator=generator)
+    whole = all(network.capacity == CELLS)
+    preference = None if whole else torch.rand(2, TEXTS, CELLS, generator=generator)  # one of both, to try each
+    terms = network.token_terms(network.hidden_states(features))
+    state = network.start(TEXTS)
+    absent = scan.absent_cells(network.capacity, CELLS)
+    found = {}
+    for half in (slice(0, TOKENS // 2), slice(TOKENS // 2, TOKENS)):
+        part = type(terms)(*(term[:, half] for term in terms))
+        gates, state = scan.scan_inference(
+            part, state, absent, preference, network.similarity_weights, network.update_weights, network.rules
+        )
+        found.update({f"{name} from token {half.start}": value for name, value in gates._asdict().items()})
+    return {**found, **{f"{name} at the end": value for name, value in state._asdict().items()}}
+
+
+def differences(ours: dict[str, Tensor], theirs: dict[str, Tensor]) -> dict[str, float]:
+    """The largest difference of each, as a part of its largest value."""
+    return {name: float((ours[name] - value).abs().max() / value.abs().max()) for name, value in theirs.items()}
+
+
+def main() -> None:
+    found = {}
+    for name, case in CASES.items():
+        network = network_of(case)
+        theirs = trained(network), read(network)
+        with kernels(case):
+            ours = trained(network), read(network)
+        found[name] = dict(zip(("training", "reading"), map(differences, ours, theirs), strict=True))
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
