@@ -1,6 +1,7 @@
 """Frozen configurations: what one run is, read from and written to TOML.
 
-``RunConfig`` nests the encoder's, the memory's and the training's settings. It
+``RunConfig`` nests the settings of the encoder, the memory, the training and, for
+adapted models, of the adapter, the span head and their supervision. It
 travels inside every checkpoint and is the whole difference between two runs.
 """
 
@@ -123,6 +124,65 @@ class TrainingConfig:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AdapterConfig:
+    """The encoder's adapter: low-rank changes of its linear layers (LoRA), trained with the memory."""
+
+    rank: int = 0  # 0: the encoder stays as it is
+    alpha: float = 32.0  # the change is scaled by alpha / rank
+    dropout: float = 0.05
+    learning_rate: float = 3e-4
+
+    def __post_init__(self) -> None:
+        if self.rank < 0:
+            raise ConfigError(f"adapter.rank is {self.rank}; choose 1 or more, or 0 for an encoder as it is.")
+        for name in ("alpha", "learning_rate"):
+            if not getattr(self, name) > 0:
+                raise ConfigError(f"adapter.{name} is {getattr(self, name)}; it must be greater than 0.")
+        if not 0 <= self.dropout < 1:
+            raise ConfigError(f"adapter.dropout is {self.dropout}; it must be at least 0 and less than 1.")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SpanConfig:
+    """The span head, which tells where a mention begins and ends and of what kind it is."""
+
+    max_width: int = 0  # word pieces of the longest mention; 0: no span head
+    size: int = 256  # of its hidden layer
+
+    def __post_init__(self) -> None:
+        if self.max_width < 0:
+            raise ConfigError(f"spans.max_width is {self.max_width}; choose 1 or more, or 0 for no span head.")
+        if self.size < 1:
+            raise ConfigError(f"spans.size is {self.size}; choose 1 or more.")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SupervisionConfig:
+    """What an adapted model learns from besides GAP, and how much each part weighs."""
+
+    swapped: float = 0.0  # share of GAP instances that come with other names or the other gender, drawn anew each epoch
+    made: int = 0  # self-made pronoun instances an epoch
+    believed: int = 0  # pronouns of unlabelled text an epoch, with what the teachers believe of them
+    teachers: str = ""  # folder of the models that are asked
+    passages: int = 0  # LitBank passages beside each batch; 0: none
+    passage_tokens: int = 1024
+    link_weight: float = 0.3  # of LitBank's links between mentions and people
+    span_weight: float = 0.3  # of its spans
+    mention_weight: float = 0.3  # of e_t on its tokens
+    warmup: float = 0.06  # share of the steps before the learning rates reach their height; then they fall to 0
+
+    def __post_init__(self) -> None:
+        for name in ("swapped", "warmup"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ConfigError(f"supervision.{name} is {getattr(self, name)}; it lies between 0 and 1.")
+        for name in ("made", "believed", "passages", "link_weight", "span_weight", "mention_weight"):
+            if not getattr(self, name) >= 0:
+                raise ConfigError(f"supervision.{name} is {getattr(self, name)}; choose 0 or more.")
+        if self.passage_tokens < 1:
+            raise ConfigError(f"supervision.passage_tokens is {self.passage_tokens}; choose 1 or more.")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RunConfig:
     """Everything that makes one run what it is."""
 
@@ -131,6 +191,9 @@ class RunConfig:
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
+    adapter: AdapterConfig = field(default_factory=AdapterConfig)
+    spans: SpanConfig = field(default_factory=SpanConfig)
+    supervision: SupervisionConfig = field(default_factory=SupervisionConfig)
 
     def __post_init__(self) -> None:
         if not self.seeds or len(set(self.seeds)) != len(self.seeds) or min(self.seeds) < 0:
@@ -178,7 +241,14 @@ def parse_toml(text: str) -> dict[str, Any]:
     return values
 
 
-_NESTED = {"encoder": EncoderConfig, "memory": MemoryConfig, "training": TrainingConfig}
+_NESTED = {
+    "encoder": EncoderConfig,
+    "memory": MemoryConfig,
+    "training": TrainingConfig,
+    "adapter": AdapterConfig,
+    "spans": SpanConfig,
+    "supervision": SupervisionConfig,
+}
 
 
 def to_dict(config: Any) -> dict[str, Any]:

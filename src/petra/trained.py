@@ -35,7 +35,12 @@ class TrainedModel:
     name: str
     config: RunConfig
     record: Mapping[str, Any]
-    weights: Mapping[str, Tensor]  # of a network of one model
+    weights: Mapping[str, Tensor]  # of a network of one model, and of its adapter and its span head if it has them
+
+    @property
+    def memory_weights(self) -> dict[str, Tensor]:
+        """The weights of the network alone; those of other parts are named ``PART.NAME``."""
+        return {name: value for name, value in self.weights.items() if "." not in name}
 
     @property
     def threshold(self) -> float:

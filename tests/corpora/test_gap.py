@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from gap_samples import TEXT, instance, row, write_gap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.corpora.gap import COLUMNS, Split, gold_labels, read_gap, read_gap_file
+from petra.corpora.gap import COLUMNS, Split, gold_labels, read_gap, read_gap_file, write_gap_file
 from petra.errors import DataError
 
 
@@ -138,3 +139,17 @@ def test_every_row_of_the_corpus_is_read(split: Split, size: int, data: Path) ->
     assert len(instances) == size
     assert sum(it.gender == "masculine" for it in instances) == size // 2
     assert not any(it.a_coref and it.b_coref for it in instances)
+
+
+def test_written_instances_are_read_again(tmp_path: Path) -> None:
+    path = write_gap(tmp_path / "sound.tsv", row(), row(ID="sample-2", A_coref="FALSE", B_coref="TRUE"))
+    instances = read_gap_file(path)
+    write_gap_file(tmp_path / "again.tsv", instances)
+    assert (tmp_path / "again.tsv").read_bytes() == path.read_bytes()
+
+
+def test_a_text_with_a_tab_cannot_be_written(tmp_path: Path) -> None:
+    odd = replace(instance(True, False), text="Ada Vale\tmet Ruth Pym in Kew, they say. She waved.")
+    with pytest.raises(DataError, match=r"^sample-1 holds a tab or a line break"):
+        write_gap_file(tmp_path / "odd.tsv", [odd])
+    assert not (tmp_path / "odd.tsv").exists()

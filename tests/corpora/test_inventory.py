@@ -4,6 +4,7 @@ import gzip
 from pathlib import Path
 
 from gap_samples import row, write_gap
+from litbank_samples import write_litbank
 
 from petra.corpora.inventory import Holding, take_inventory
 
@@ -15,15 +16,6 @@ def holding(data: Path, name: str) -> Holding:
 def write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
-
-
-def write_litbank(data: Path) -> None:
-    for name in ("one_brat", "two_brat", "three_brat"):
-        write(data / f"litbank/coref/{name}.ann", b"")
-        write(data / f"litbank/coref/{name}.txt", b"Ada waved .")
-    for fold in range(10):
-        for part, name in (("train", "one_brat"), ("dev", "two_brat"), ("test", "three_brat")):
-            write(data / f"litbank/splits/{fold}/{part}.ids", f"{name}.tsv\n".encode())
 
 
 def test_an_empty_folder_misses_everything_and_has_no_problems(tmp_path: Path) -> None:
@@ -51,13 +43,19 @@ def test_a_malformed_row_is_a_problem(tmp_path: Path) -> None:
 def test_an_annotation_without_its_text_is_a_problem(tmp_path: Path) -> None:
     write_litbank(tmp_path)
     (tmp_path / "litbank/coref/two_brat.txt").unlink()
-    assert "two_brat has only one of .ann and .txt" in str(holding(tmp_path, "LitBank").problem)
+    assert "two_brat.txt is missing, the text of two_brat.ann" in str(holding(tmp_path, "LitBank").problem)
+
+
+def test_an_annotation_that_does_not_fit_its_text_is_a_problem(tmp_path: Path) -> None:
+    write_litbank(tmp_path)
+    write(tmp_path / "litbank/coref/two_brat.txt", b"Ada waved .")
+    assert "two_brat.ann, line 1: the tokens 0 to 1" in str(holding(tmp_path, "LitBank").problem)
 
 
 def test_a_fold_that_leaves_a_document_out_is_a_problem(tmp_path: Path) -> None:
     write_litbank(tmp_path)
-    write(tmp_path / "litbank/splits/4/dev.ids", b"")
-    assert "fold 4 names 2 documents, not the 3" in str(holding(tmp_path, "LitBank").problem)
+    write(tmp_path / "litbank/splits/4/dev.ids", b"one_brat.tsv")
+    assert "fold 4 names 3 documents, not the 3 of litbank/coref once each" in str(holding(tmp_path, "LitBank").problem)
 
 
 def test_a_missing_fold_is_a_problem(tmp_path: Path) -> None:

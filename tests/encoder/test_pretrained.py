@@ -118,7 +118,7 @@ def test_a_model_that_also_decodes_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_encoder_is_frozen_and_as_short_as_need_be(folder: Path) -> None:
-    model = load(folder, layers=(1, 2))._model
+    model = load(folder, layers=(1, 2)).model
     assert len(model.encoder.layer) == 2
     assert not model.training
     assert not any(parameter.requires_grad for parameter in model.parameters())

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from petra.evaluation.gap_score import Rates, best_threshold, decide, score_gap
+from petra.evaluation.gap_score import best_threshold, decide, score_gap
+from petra.evaluation.rates import Rates
 
 # Six labels by hand: instances 1 and 2 are masculine, 3 is feminine.
 INSTANCES = [

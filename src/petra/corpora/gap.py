@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from petra.corpora.places import require
 from petra.corpora.rows import Row, read_rows
+from petra.errors import DataError
+from petra.files import write_atomically
 
 Split = Literal["development", "validation", "test"]
 Gender = Literal["masculine", "feminine"]
@@ -77,6 +79,12 @@ def read_gap_file(path: Path) -> list[GapInstance]:
     return [_instance(row) for row in read_rows(path, COLUMNS)]
 
 
+def write_gap_file(path: Path, instances: Sequence[GapInstance]) -> None:
+    """Write instances in the GAP format, to be read again by ``read_gap_file``."""
+    lines = ["\t".join(COLUMNS), *(_line(instance) for instance in instances)]
+    write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
+
+
 def gold_labels(instances: Sequence[GapInstance]) -> NDArray[np.bool_]:
     """The labels of A and B of each instance, (n, 2)."""
     return np.array([(it.a_coref, it.b_coref) for it in instances], dtype=np.bool_).reshape(-1, 2)
@@ -97,6 +105,15 @@ def _instance(row: Row) -> GapInstance:
         gender=_GENDERS[pronoun.lower()],
         url=row["URL"],
     )
+
+
+def _line(instance: GapInstance) -> str:
+    text, cells = instance.text, [instance.id, instance.text]
+    if any(mark in cell for cell in (*cells, instance.url) for mark in "\t\n\r"):
+        raise DataError(f"{instance.id} holds a tab or a line break, which the GAP format has no place for.")
+    for span, coref in ((instance.pronoun, None), (instance.a, instance.a_coref), (instance.b, instance.b_coref)):
+        cells += [text[slice(*span)], str(span.start), *([] if coref is None else [str(coref).upper()])]
+    return "\t".join([*cells, instance.url])
 
 
 def _span(row: Row, column: str) -> Span:

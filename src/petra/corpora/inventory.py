@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petra.corpora.gap import read_gap_file
+from petra.corpora.litbank import FOLDS, listed, read_litbank_file
 from petra.corpora.people_counts import read_people_counts_file
 from petra.corpora.places import find, require
 from petra.errors import DataError
@@ -45,21 +46,17 @@ def _holding(data: Path, name: str, place: str, unit: str, count: Callable[[Path
 
 
 def _count_litbank(folder: Path) -> int:
-    """Annotations (.ann), each beside its text (.txt) and named by exactly one part of every fold."""
-    names = {path.stem for path in folder.glob("coref/*.ann")}
-    texts = {path.stem for path in folder.glob("coref/*.txt")}
-    if names != texts:
-        odd = min(names ^ texts)
-        raise DataError(f"litbank/coref: {odd} has only one of .ann and .txt; expected both. Fetch LitBank again.")
-    for fold in range(10):
-        listed = [
-            Path(line).stem
-            for part in ("train", "dev", "test")
-            for line in _text(require(folder.parent, f"{folder.name}/splits/{fold}/{part}.ids")).split()
-        ]
-        if sorted(listed) != sorted(names):
+    """Documents, each sound and named by exactly one part of every fold."""
+    annotations = sorted(folder.glob("coref/*.ann"))
+    names = [path.stem for path in annotations]
+    for path in annotations:
+        read_litbank_file(path)
+    for fold in range(FOLDS):
+        lists = [require(folder.parent, f"{folder.name}/splits/{fold}/{part}.ids") for part in ("train", "dev", "test")]
+        named = [name for ids in lists for name in listed(ids)]
+        if sorted(named) != sorted(names):
             raise DataError(
-                f"litbank/splits: fold {fold} names {len(listed)} documents, not the {len(names)} of litbank/coref "
+                f"litbank/splits: fold {fold} names {len(named)} documents, not the {len(names)} of litbank/coref "
                 "once each. Fetch LitBank again."
             )
     return len(names)

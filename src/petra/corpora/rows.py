@@ -51,7 +51,7 @@ def read_rows(path: Path, columns: Sequence[str], *, header: bool = True) -> Ite
     With a header, the first line names the columns: those asked for may stand in any
     order, and others may stand beside them. Without one, the columns are as given.
     """
-    lines = _lines(path)
+    lines = read_lines(path)
     names: Sequence[str] = columns
     if header:
         names = lines[0].split("\t")
@@ -77,7 +77,8 @@ def read_rows(path: Path, columns: Sequence[str], *, header: bool = True) -> Ite
         yield row
 
 
-def _lines(path: Path) -> list[str]:
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file that is not empty."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

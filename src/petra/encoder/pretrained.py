@@ -1,4 +1,4 @@
-"""A frozen pretrained encoder: tokens in, the features of some of its layers out.
+"""A pretrained encoder: tokens in, the features of some of its layers out.
 
 Letters: B windows encoded together, L tokens of the longest with its special tokens,
 T tokens of a document, D features of a token.
@@ -19,7 +19,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from petra.config import EncoderConfig
+from petra.config import AdapterConfig, EncoderConfig
+from petra.encoder.adapter import Adapter, add_trainable, apply_adapter
 from petra.encoder.batches import batches, groups
 from petra.encoder.catalogue import ENCODERS
 from petra.encoder.digests import sha256_of
@@ -50,7 +51,8 @@ class LaidWindow(NamedTuple):
 class PretrainedEncoder:
     """Encodes documents; a text longer than a window is read in overlapping ones.
 
-    Features are float32, on the encoder's device, and know nothing of gradients.
+    Features are float32, on the encoder's device. The encoder is frozen, unless an
+    adapter is being trained with ``make_trainable`` and ``encode_windows``.
     """
 
     def __init__(self, config: EncoderConfig, folder: Path, model: Any, tokenizer: Tokenizer) -> None:
@@ -58,23 +60,34 @@ class PretrainedEncoder:
         self.tokenizer = tokenizer
         self.size: int = model.config.hidden_size * len(config.layers)  # D
         self._folder = folder
-        self._model = model
+        self.model = model
         self._padding = padding_id(model)
 
     @classmethod
     def load(
-        cls, config: EncoderConfig, *, device: str | torch.device = "cpu", report: Report = silent
+        cls,
+        config: EncoderConfig,
+        *,
+        adapter: Adapter | None = None,
+        device: str | torch.device = "cpu",
+        report: Report = silent,
     ) -> PretrainedEncoder:
         """The encoder a configuration names, fetched first where need be; report is told of that."""
         folder = encoder_folder(config.name, report=report)
         tokenizer = Tokenizer.from_folder(folder)
         model = load_model(folder, top_layer=max(config.layers), device=device)
+        if adapter is not None:
+            apply_adapter(model, adapter)
         _check_window(config, tokenizer, max_positions(model))
         return cls(config, folder, model, tokenizer)
 
+    def make_trainable(self, config: AdapterConfig, *, seed: int, dtype: torch.dtype = torch.float32) -> None:
+        """Give the encoder an adapter to be trained; the rest of it, kept in dtype, stays as it is."""
+        self.model = add_trainable(self.model.to(dtype), config, seed)
+
     @property
     def device(self) -> torch.device:
-        device: torch.device = self._model.device
+        device: torch.device = self.model.device
         return device
 
     @cached_property
@@ -93,7 +106,7 @@ class PretrainedEncoder:
 
     def encode(self, document: Document) -> Iterator[Tensor]:
         """The features of a document in text order, (t, D) at a time, so that a novel needs little memory."""
-        return self.encode_in_order(self._lay(document))
+        return self.encode_in_order(self.lay(document))
 
     def encode_in_order(self, laid: Iterable[LaidWindow]) -> Iterator[Tensor]:
         """The kept features (t, D) of windows as they follow each other in a text, a few windows at a time."""
@@ -108,7 +121,7 @@ class PretrainedEncoder:
             yield from self._encode_group(group, batch_tokens)
 
     def _encode_group(self, documents: Sequence[Document], batch_tokens: int) -> Iterator[Tensor]:
-        laid = [list(self._lay(document)) for document in documents]
+        laid = [list(self.lay(document)) for document in documents]
         every = [window for of_document in laid for window in of_document]
         kept: dict[int, Tensor] = {}
         for batch in batches([len(window.token_ids) for window in every], batch_tokens):
@@ -118,24 +131,28 @@ class PretrainedEncoder:
         for of_document in laid:
             yield torch.cat([nothing, *islice(in_order, len(of_document))])
 
-    def _lay(self, document: Document) -> Iterator[LaidWindow]:
+    def lay(self, document: Document) -> Iterator[LaidWindow]:
+        """The windows of a document, in order."""
         for window in windows(len(document), self.config.window, self.config.margin):
             yield LaidWindow(document.token_ids[window.start : window.end], window)
 
     @torch.inference_mode()
     def _encode_together(self, laid: Sequence[LaidWindow]) -> list[Tensor]:
-        """The kept features (t, D) of each window, in one batch."""
+        return self.encode_windows(laid)
+
+    def encode_windows(self, laid: Sequence[LaidWindow]) -> list[Tensor]:
+        """The kept features (t, D) of each window, in one batch; differentiable where gradients are asked for."""
         prefix, suffix = self.tokenizer.prefix, self.tokenizer.suffix
         framed = [[*prefix, *window.token_ids.tolist(), *suffix] for window in laid]
         longest = max(len(ids) for ids in framed)
         token_ids = torch.tensor([ids + [self._padding] * (longest - len(ids)) for ids in framed])  # (B, L)
         is_text = torch.arange(longest) < torch.tensor([[len(ids)] for ids in framed])  # (B, L)
-        output = self._model(
+        output = self.model(
             input_ids=token_ids.to(self.device),
             attention_mask=is_text.long().to(self.device),
             output_hidden_states=True,
         )
-        features = torch.cat([output.hidden_states[layer] for layer in self.config.layers], dim=-1)  # (B, L, D)
+        features = torch.cat([output.hidden_states[layer] for layer in self.config.layers], dim=-1).float()  # (B, L, D)
         return [rows[len(prefix) :][window.kept] for rows, window in zip(features, laid, strict=True)]
 
 

@@ -35,6 +35,18 @@ def recurrent_states(features: Tensor, start: Tensor, weights: RecurrentWeights)
     return _recurrence(projected, start, weights.hidden, weights.hidden_bias)
 
 
+def states_of_one(features: Tensor, weights: RecurrentWeights) -> Tensor:
+    """The same for one model, E = 1, from features (T, B, D): (T, B, H), by PyTorch's own GRU.
+
+    Its loop is one operation however long the text, which suits few long texts better.
+    """
+    start = features.new_zeros(1, features.shape[1], weights.hidden.shape[1])
+    own = (weights.inputs[0].t(), weights.hidden[0].t(), weights.inputs_bias[0], weights.hidden_bias[0])
+    parameters = [parameter.contiguous() for parameter in own]
+    states: Tensor = torch.gru(features, start, parameters, True, 1, 0.0, True, False, False)[0]
+    return states
+
+
 def _step(projected: Tensor, hidden: Tensor, weight: Tensor, bias: Tensor, kept: Tensor) -> Tensor:
     """h_t = (1 - z) n + z h_{t-1}, also written where it is kept."""
     _, keep, candidate, _ = _gates(projected, linear(hidden, weight, bias), hidden.shape[-1])

@@ -6,6 +6,7 @@ from typing import Any
 
 from petra.corpora.gap import Split
 from petra.evaluation.gap_score import GapScore
+from petra.evaluation.litbank import LitBankRun
 from petra.evaluation.runs import CountRun, GapRun
 
 SCHEMA = "petra.evaluation/1"
@@ -36,6 +37,25 @@ def count_run_as_json(run: CountRun) -> dict[str, Any]:
         "threshold_best": run.score.threshold_best,
         "error_two_fold": run.score.error_two_fold,
         "documents": run.score.documents,
+    }
+
+
+def litbank_run_as_json(run: LitBankRun) -> dict[str, Any]:
+    """What ``petra evaluate litbank`` found: F1 of every score, then precision and recall."""
+    score = run.score
+    rates = {"muc": score.muc, "b_cubed": score.b_cubed, "ceaf_e": score.ceaf_e, "lea": score.lea}
+    with_mentions = rates | {"mention": score.mentions}
+    return {
+        "schema": SCHEMA,
+        "model": run.model,
+        "split": run.split,
+        "fold": run.fold,
+        **{name: rate.f1 for name, rate in rates.items()},
+        "conll": score.conll,
+        "mention_f1": score.mentions.f1,
+        "precision": {name: rate.precision for name, rate in with_mentions.items()},
+        "recall": {name: rate.recall for name, rate in with_mentions.items()},
+        "documents": score.documents,
     }
 
 

@@ -17,16 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petra.corpora.gap import GapInstance, gold_labels
+from petra.evaluation.rates import Rates
 from petra.evaluation.thresholds import THRESHOLDS
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rates:
-    """Precision, recall and F1 in percent; 0 where there is nothing to divide by."""
-
-    precision: float
-    recall: float
-    f1: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from petra.config import TrainingConfig
@@ -34,23 +34,34 @@ class Example:
 
 
 def make_example(
-    instance: GapInstance, document: Document, config: TrainingConfig, *, all_pairs: bool = False
+    instance: GapInstance,
+    document: Document,
+    config: TrainingConfig,
+    *,
+    all_pairs: bool = False,
+    heads_only: bool = False,
+    beliefs: tuple[float, float] | None = None,
 ) -> Example:
     """The example of an instance, given its tokens.
 
     With ``all_pairs`` its pairs are those that ``training/pair_loss.py`` tells apart
-    from all others of the text.
+    from all others of the text. With ``heads_only`` the last token of a span stands for
+    the span in training, and the others count as unlabelled. ``beliefs`` are the
+    probabilities that A and B are right, in place of the instance's own labels.
     """
     a, b, pronoun = (_tokens(instance, document, span) for span in (instance.a, instance.b, instance.pronoun))
+    links = tuple(tuple(_ordered(one, other) for one in name for other in pronoun) for name in (a, b))
+    if heads_only:
+        a, b, pronoun = a[-1:], b[-1:], pronoun[-1:]
     spans, weight = (a, b, pronoun), config.self_link_weight
-    pairs = (*_across(a, pronoun, instance.a_coref, config), *_across(b, pronoun, instance.b_coref, config))
+    labels = (float(instance.a_coref), float(instance.b_coref)) if beliefs is None else beliefs
+    pairs = (*_believed(a, pronoun, labels[0], config), *_believed(b, pronoun, labels[1], config))
     if all_pairs:
         within = (_pair(*both, 1, weight) for span in spans for both in combinations(span, 2))
         pairs = _without_conflicts((*within, *pairs))
     else:
         within = (_pair(span[0], later, 1, weight) for span in spans for later in span[1:])
         pairs = (*within, *pairs, *_across(a, b, False, config))  # by design the two names are of different people
-    links = tuple(tuple(_ordered(one, other) for one in name for other in pronoun) for name in (a, b))
     return Example(
         id=instance.id,
         length=len(document),
@@ -74,6 +85,14 @@ def _tokens(instance: GapInstance, document: Document, span: Span) -> range:
             f"{instance.id}: the tokenizer finds no token in {found!r}, characters {span.start}-{span.end}."
         )
     return tokens
+
+
+def _believed(ones: range, others: range, belief: float, config: TrainingConfig) -> Iterator[LabelledPair]:
+    """The pairs of two spans that are of one person with some probability: linked by that part, and not by the rest."""
+    for same, part in ((True, belief), (False, 1 - belief)):
+        if part:
+            for pair in _across(ones, others, same, config):
+                yield replace(pair, weight=part * pair.weight)
 
 
 def _across(ones: range, others: range, same: bool, config: TrainingConfig) -> Iterator[LabelledPair]:

@@ -130,12 +130,15 @@ def _dropout(uniform: Tensor, rate: float) -> Tensor:
 
 
 class CorpusReader:
-    """Reads a whole corpus with all models of a network, as at inference."""
+    """Reads a whole corpus with all models of a network, as at inference.
 
-    def __init__(self, network: Model, batcher: Batcher) -> None:
+    What is read more than once is worth being ``recorded`` on a GPU.
+    """
+
+    def __init__(self, network: Model, batcher: Batcher, *, recorded: bool = True) -> None:
         self.network = network
         self.batcher = batcher
-        self._read = Replay(self._compute_links, batcher.device)
+        self._read = Replay(self._compute_links, batcher.device) if recorded else self._compute_links
 
     def link_probabilities(self) -> NDArray[np.float64]:
         """P_CL of each name with its pronoun: (E, texts, 2)."""

@@ -1,0 +1,90 @@
+"""An encoder's adapter: low-rank changes of its linear layers (LoRA), trained through peft.
+
+A model keeps, for each linear layer, the two factors of the change of its weight,
+
+    W' = W + (alpha / rank) B A,
+
+as ``adapter.LAYER.a`` (rank, inputs) and ``adapter.LAYER.b`` (outputs, rank). Reading
+needs no peft: the change is added to the weights once, when the encoder is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from petra.config import AdapterConfig
+from petra.errors import ModelError
+
+PREFIX = "adapter."
+
+
+class Adapter(NamedTuple):
+    """A trained adapter."""
+
+    config: AdapterConfig
+    weights: Mapping[str, Tensor]  # by layer and factor
+
+
+def adapter_of(config: AdapterConfig, weights: Mapping[str, Tensor]) -> Adapter | None:
+    """The adapter among a model's weights, if it has one."""
+    own = {name.removeprefix(PREFIX): value for name, value in weights.items() if name.startswith(PREFIX)}
+    return Adapter(config, own) if config.rank else None
+
+
+@torch.no_grad()
+def apply_adapter(model: Any, adapter: Adapter) -> None:
+    """Change the encoder's linear layers as the adapter says."""
+    layers, (config, weights) = dict(model.named_modules()), adapter
+    for name in sorted({name.rpartition(".")[0] for name in weights}):
+        layer = layers.get(name)
+        try:
+            change = (weights[f"{name}.b"] @ weights[f"{name}.a"]) * (config.alpha / config.rank)
+            fits = isinstance(layer, nn.Linear) and layer.weight.shape == change.shape
+        except (KeyError, RuntimeError, ZeroDivisionError):
+            fits = False
+        if not fits:
+            raise ModelError(
+                f"The adapter's part for the layer {name} does not fit the encoder. "
+                "Give the encoder that the model was trained with, or install PeTra again."
+            )
+        assert isinstance(layer, nn.Linear)
+        layer.weight += change.to(layer.weight)
+
+
+def adapted_layers(model: nn.Module) -> list[str]:
+    """The names of the linear layers inside the encoder's blocks: attention and feed-forward."""
+    return [name for name, layer in model.named_modules() if isinstance(layer, nn.Linear) and "layer." in name]
+
+
+def add_trainable(model: nn.Module, config: AdapterConfig, seed: int) -> nn.Module:
+    """The encoder with a trainable adapter in each of its blocks' linear layers; nothing else of it learns."""
+    from peft import LoraConfig, inject_adapter_in_model
+
+    lora = LoraConfig(
+        r=config.rank,
+        lora_alpha=config.alpha,  # type: ignore[arg-type]
+        lora_dropout=config.dropout,
+        target_modules=adapted_layers(model),
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)  # peft draws A from the global generator
+        injected = inject_adapter_in_model(lora, model)
+    for name, parameter in injected.named_parameters():
+        parameter.requires_grad_("lora_" in name)
+        if "lora_" in name:
+            parameter.data = parameter.data.float()  # in bfloat16 the small steps at the end would be lost
+    return injected
+
+
+def trained_weights(model: nn.Module) -> dict[str, Tensor]:
+    """The adapter of an encoder that ``add_trainable`` gave one, with the names that a model keeps it under."""
+    weights = {}
+    for name, parameter in model.named_parameters():
+        if "lora_" in name:
+            layer, _, factor = name.removesuffix(".default.weight").rpartition(".lora_")
+            weights[f"{PREFIX}{layer}.{factor.lower()}"] = parameter.detach()
+    return weights

@@ -1,0 +1,113 @@
+"""The span head: where mentions begin and end, and of what kind they are, told from the encoder's features.
+
+A span of tokens i..j is scored by one hidden layer over its two ends and its width,
+
+    f(i, j) = W_out relu(W_first x_i + W_last x_j + w_{j - i} + b) + b_out,
+
+and the softmax of [0, f(i, j)] gives the probabilities of no mention, a name, a
+nominal and a pronoun. Only spans of whole words are looked at, and mentions may nest.
+
+Letters: B texts, T tokens, W tokens of the widest span, D features of a token, S spans.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from petra.config import SpanConfig
+from petra.errors import ModelError
+
+PREFIX = "spans."  # of the names of its weights in a model
+KINDS = ("name", "nominal", "pronoun")  # the order of the probabilities
+_UNLIKELY = 0.02  # spans less probable than this are not worth keeping
+
+
+class Candidates(NamedTuple):
+    """Spans that may be mentions, in the order of their first token, then of their last."""
+
+    first: NDArray[np.int64]  # (S,) the first token
+    last: NDArray[np.int64]  # (S,) the last token, included
+    kind_prob: NDArray[np.float32]  # (S, 3) the probabilities of KINDS
+
+
+class SpanHead(nn.Module):
+    """The weights of the span head of one model."""
+
+    def __init__(self, config: SpanConfig, input_size: int, *, seed: int = 0) -> None:
+        super().__init__()
+        self.config = config
+        self.first = nn.Parameter(torch.empty(input_size, config.size))
+        self.last = nn.Parameter(torch.empty(input_size, config.size))
+        self.width = nn.Parameter(torch.zeros(config.max_width, config.size))
+        self.bias = nn.Parameter(torch.zeros(config.size))
+        self.out = nn.Parameter(torch.empty(config.size, len(KINDS)))
+        self.out_bias = nn.Parameter(torch.full((len(KINDS),), -5.0))  # most spans are no mention
+        generator = torch.Generator().manual_seed(seed)
+        with torch.no_grad():
+            for weight in (self.first, self.last, self.out):
+                bound = 1 / math.sqrt(weight.shape[0])
+                weight.uniform_(-bound, bound, generator=generator)
+
+    def scores(self, features: Tensor) -> Tensor:
+        """f of the spans that begin at each token, by width: features (B, T, D) give (B, T, W, 3).
+
+        Spans that reach past the last token are scored as if the features after it were 0.
+        """
+        first, last = features @ self.first + self.bias, features @ self.last  # (B, T, size)
+        ends = F.pad(last, (0, 0, 0, self.config.max_width - 1)).unfold(1, self.config.max_width, 1)  # (B, T, size, W)
+        hidden = F.relu(first[:, :, None] + ends.transpose(2, 3) + self.width)  # (B, T, W, size)
+        return hidden @ self.out + self.out_bias
+
+    def scores_of(self, first: Tensor, last: Tensor, width: Tensor) -> Tensor:
+        """f of spans given by the features of their ends (S, D) and by their widths less 1 (S,): (S, 3)."""
+        hidden = F.relu(first @ self.first + last @ self.last + self.width[width] + self.bias)
+        return hidden @ self.out + self.out_bias
+
+    @torch.inference_mode()
+    def candidates(self, features: Tensor, words: NDArray[np.int64]) -> Candidates:
+        """The spans of whole words that may be mentions, of a text's features (T, D) and its tokens' words."""
+        if not len(features):
+            nothing = np.zeros(0, dtype=np.int64)
+            return Candidates(nothing, nothing, np.zeros((0, len(KINDS)), dtype=np.float32))
+        prob = kind_probabilities(self.scores(features[None])[0])  # (T, W, 3)
+        likely = (prob.sum(-1) >= _UNLIKELY).cpu().numpy() & whole_words(words, self.config.max_width)
+        first, width = likely.nonzero()
+        return Candidates(first, first + width, prob.cpu().numpy()[first, width])
+
+
+def span_head_of(config: SpanConfig, weights: Mapping[str, Tensor], input_size: int) -> SpanHead | None:
+    """The span head among a model's weights, if it has one, ready to read."""
+    if not config.max_width:
+        return None
+    head = SpanHead(config, input_size)
+    try:
+        head.load_state_dict(
+            {name.removeprefix(PREFIX): value for name, value in weights.items() if name.startswith(PREFIX)}
+        )
+    except RuntimeError as error:
+        raise ModelError(
+            f"The weights of the span head do not fit its configuration: {str(error).splitlines()[-1].strip()} "
+            "Install PeTra again, or train the model again."
+        ) from None
+    return head.eval().requires_grad_(False)
+
+
+def kind_probabilities(scores: Tensor) -> Tensor:
+    """The softmax of [0, f] without its first part: (..., 3)."""
+    return F.softmax(F.pad(scores, (1, 0)), dim=-1)[..., 1:]
+
+
+def whole_words(words: NDArray[np.int64], max_width: int) -> NDArray[np.bool_]:
+    """Which spans, by first token and width less 1, begin with a word, end with one and lie inside the text: (T, W)."""
+    change = np.concatenate([[True], words[1:] != words[:-1], [True]])  # a word begins here
+    ends = np.concatenate([change[1:], np.zeros(max_width - 1, dtype=np.bool_)])
+    inside: NDArray[np.bool_] = np.lib.stride_tricks.sliding_window_view(ends, max_width) & change[:-1, None]
+    return inside

@@ -1,0 +1,93 @@
+"""What adapted models learn from: GAP, self-made and believed instances, and passages of LitBank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from petra.config import RunConfig
+from petra.corpora.gap import GapInstance, read_gap
+from petra.corpora.litbank import Part, read_litbank
+from petra.encoder.pretrained import PretrainedEncoder
+from petra.training.adapted.batches import Snippet, labelled_spans
+from petra.training.adapted.passages import Passage, whole_passage
+from petra.training.examples import make_example
+from petra.training.supervision.swapper import Swapper
+
+FOLD = 0  # of LitBank
+
+
+class Labelled(NamedTuple):
+    """An instance, and the probabilities that A and B are right where its own labels are not meant."""
+
+    instance: GapInstance
+    beliefs: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Material:
+    """What adapted models learn from and are chosen by."""
+
+    training: Sequence[GapInstance]
+    validation: Sequence[GapInstance]
+    made: Sequence[Labelled] = ()
+    believed: Sequence[Labelled] = ()
+    swapper: Swapper | None = None
+    litbank: Mapping[Part, Sequence[Passage]] = field(default_factory=dict)
+
+    def epoch_size(self, config: RunConfig) -> int:
+        """The number of instances in an epoch."""
+        wanted = config.supervision
+        return len(self.training) + min(wanted.made, len(self.made)) + min(wanted.believed, len(self.believed))
+
+    def epoch(self, config: RunConfig, random: np.random.Generator) -> list[Labelled]:
+        """The instances of an epoch: all of GAP and some of the others, a share of them swapped."""
+        chosen = [Labelled(instance) for instance in self.training]
+        for pool, wanted in ((self.made, config.supervision.made), (self.believed, config.supervision.believed)):
+            chosen += [pool[index] for index in random.permutation(len(pool))[:wanted].tolist()]
+        if self.swapper is None:
+            return chosen
+        swapped = random.random(len(chosen)) < config.supervision.swapped
+        return [
+            labelled._replace(instance=self.swapper.swap(labelled.instance, random)) if is_swapped else labelled
+            for labelled, is_swapped in zip(chosen, swapped.tolist(), strict=True)
+        ]
+
+
+def read_material(
+    config: RunConfig,
+    encoder: PretrainedEncoder,
+    data: Path,
+    *,
+    made: Sequence[Labelled] = (),
+    believed: Sequence[Labelled] = (),
+) -> Material:
+    """Read what a recipe asks for; instances that take long to make are given."""
+    litbank: dict[Part, Sequence[Passage]] = {}
+    if config.supervision.passages:
+        for part in ("training", "validation"):
+            documents = read_litbank(data, part, FOLD)
+            litbank[part] = [whole_passage(encoder.tokenizer.tokenize(each.text), each) for each in documents]
+    training = read_gap(data, "development")
+    return Material(
+        training=training,
+        validation=read_gap(data, "validation"),
+        made=made,
+        believed=believed,
+        swapper=Swapper.read(data, training) if config.supervision.swapped else None,
+        litbank=litbank,
+    )
+
+
+def snippets(config: RunConfig, encoder: PretrainedEncoder, instances: Sequence[Labelled]) -> list[Snippet]:
+    """Instances ready to be read."""
+    made = []
+    for instance, beliefs in instances:
+        document = encoder.tokenizer.tokenize(instance.text)
+        example = make_example(instance, document, config.training, heads_only=True, beliefs=beliefs)
+        made.append(Snippet(document, example, labelled_spans(instance, document, config.spans.max_width)))
+    return made

@@ -1,0 +1,71 @@
+"""How good an adapted model is while it learns: on GAP, and on the mentions and links of LitBank.
+
+Letters: n instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from petra.corpora.gap import GapInstance, gold_labels
+from petra.encoder.span_head import kind_probabilities, whole_words
+from petra.evaluation.gap_score import best_threshold
+from petra.training.adapted.learner import AdaptedModel
+from petra.training.adapted.material import Labelled, snippets
+from petra.training.adapted.passages import Passage
+from petra.training.batches import Batcher
+from petra.training.learner import CorpusReader
+
+
+class Validation(NamedTuple):
+    """Scores in percent, and the threshold of the first."""
+
+    f1: float  # on GAP, at its best threshold
+    threshold: float
+    span_f1: float  # of the spans of LitBank's people
+    links_right: float  # the share of mentions whose person is found, given all that came before
+
+
+class _Features(NamedTuple):
+    """Features of texts in memory, as ``Batcher`` takes them."""
+
+    rows: NDArray[np.float16]
+    bounds: NDArray[np.int64]
+
+
+def validate(model: AdaptedModel, instances: Sequence[GapInstance], passages: Sequence[Passage]) -> Validation:
+    """Score a model as it stands."""
+    best = best_threshold(link_probabilities(model, instances), gold_labels(instances))
+    return Validation(round(float(best.f1), 2), float(best.threshold), *_read_passages(model, passages))
+
+
+def link_probabilities(model: AdaptedModel, instances: Sequence[GapInstance]) -> NDArray[np.float64]:
+    """P_CL of each name with its pronoun: (n, 2)."""
+    model.encoder.model.eval()
+    ready = snippets(model.config, model.encoder, [Labelled(instance) for instance in instances])
+    features = [rows.half().cpu().numpy() for rows in model.encoder.encode_many(each.document for each in ready)]
+    source = _Features(np.concatenate(features), np.cumsum([0, *map(len, features)]))
+    batcher = Batcher([each.example for each in ready], source, model.config.training.batch_size, model.device)
+    links: NDArray[np.float64] = CorpusReader(model.network, batcher, recorded=False).link_probabilities()[0]
+    return links
+
+
+@torch.no_grad()
+def _read_passages(model: AdaptedModel, passages: Sequence[Passage]) -> tuple[float, float]:
+    """Span F1 and the share of right links over passages, in percent; 0 without passages."""
+    model.encoder.model.eval()
+    hits = predicted = gold = right = 0.0
+    for passage in passages:
+        losses, scores = model.passage_losses([passage]), model.span_scores(passage)  # (L, W, 3)
+        likely = (kind_probabilities(scores).sum(-1) >= 0.5).cpu().numpy()
+        likely &= whole_words(passage.words, model.config.spans.max_width)
+        found = {(first, width) for first, width in np.argwhere(likely).tolist()}
+        true = set(zip(passage.first.tolist(), (passage.last - passage.first).tolist(), strict=True))
+        hits, predicted, gold = hits + len(found & true), predicted + len(found), gold + len(true)
+        right += float(losses.right) * len(passage.head)
+    return round(200 * hits / max(1, predicted + gold), 2), round(100 * right / max(1, gold), 2)

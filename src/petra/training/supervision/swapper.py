@@ -1,0 +1,37 @@
+"""Swaps drawn at random for instances as training takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from petra.corpora.gap import GapInstance
+from petra.corpora.names import Names, read_names
+from petra.training.supervision.swaps import surnames_of, swap_gender, swap_names
+
+_GENDER = 0.5  # the share of swaps that change the gender; the others change names alone
+
+
+@dataclass(frozen=True, slots=True)
+class Swapper:
+    """Retells instances of other people."""
+
+    names: Names
+    surnames: Sequence[str]
+
+    @classmethod
+    def read(cls, data: Path, instances: Sequence[GapInstance]) -> Swapper:
+        """With the first names of the data folder, and the surnames that instances have."""
+        names = read_names(data)
+        return cls(names, surnames_of(instances, names))
+
+    def swap(self, instance: GapInstance, random: np.random.Generator) -> GapInstance:
+        """The instance with other names, or with everybody of the other gender."""
+        rng = Random(int(random.integers(2**32)))
+        if rng.random() < _GENDER:
+            return swap_gender(instance, self.names, rng)
+        return swap_names(instance, self.names, rng, self.surnames)

@@ -1,0 +1,50 @@
+"""Pronouns of the text itself of which nobody has told who is meant, for a trained model to label.
+
+Every pronoun outside quotations with a person of its gender named before it is taken;
+the nearest of these stands in for the answer until ``labelled`` puts in what a model,
+or several together, think of both names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from petra.corpora.gap import GapInstance
+from petra.corpora.names import read_names
+from petra.corpora.wikitext import read_wikitext
+from petra.training.supervision.passages import Passage, parse
+from petra.training.supervision.people import Naming, find_people
+from petra.training.supervision.snippets import Reference, gender_of, snippet
+
+
+def find_unlabelled(data: Path, seed: int) -> tuple[GapInstance, ...]:
+    """The pronouns of WikiText-2 with two people of their gender near; their labels mean nothing yet."""
+    rng, names = Random(seed), read_names(data)
+    found: list[GapInstance] = []
+    for number, article in enumerate(read_wikitext(data)):
+        passages = [parse(text) for text in article.paragraphs]
+        cast = find_people(article.title, passages, names)
+        for place, (passage, namings) in enumerate(zip(passages, cast.namings, strict=True)):
+            for count, reference in enumerate(_references(passage, namings)):
+                made = snippet(reference, f"unlabelled-{number}-{place}-{count}", article.title, rng)
+                if made is not None:
+                    found.append(made)
+    return tuple(found)
+
+
+def _references(passage: Passage, namings: Sequence[Naming]) -> Iterator[Reference]:
+    for place, word in enumerate(passage.words):
+        gender = gender_of(word)
+        if gender is None or word.quoted:
+            continue
+        before = [it for it in namings if it.words[-1] < place and it.person.gender == gender]
+        if before:
+            yield Reference(
+                kind="unlabelled",
+                passage=passage,
+                namings=namings,
+                pronoun=range(place, place + 1),
+                nearest=before[-1],
+            )

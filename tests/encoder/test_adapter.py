@@ -1,0 +1,86 @@
+"""The encoder's adapter: what is trained through peft is what reading adds to the weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from torch.testing import assert_close
+
+from petra.config import AdapterConfig, EncoderConfig
+from petra.encoder.adapter import Adapter, adapted_layers, adapter_of, trained_weights
+from petra.encoder.pretrained import PretrainedEncoder
+from petra.errors import ModelError
+
+CONFIG = AdapterConfig(rank=2, alpha=4.0, dropout=0.0)
+TEXT = "Amelia met Paul and told him that she was his sister."
+
+
+def load(folder: Path, adapter: Adapter | None = None) -> PretrainedEncoder:
+    return PretrainedEncoder.load(EncoderConfig(name=str(folder), layers=(2, 3), window=40, margin=8), adapter=adapter)
+
+
+def features(encoder: PretrainedEncoder) -> torch.Tensor:
+    encoder.model.eval()
+    return torch.cat(list(encoder.encode(encoder.tokenizer.tokenize(TEXT))))
+
+
+def trained(folder: Path) -> PretrainedEncoder:
+    """An encoder with an adapter that changes something."""
+    encoder = load(folder)
+    encoder.make_trainable(CONFIG, seed=1)
+    generator = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for parameter in encoder.model.parameters():
+            if parameter.requires_grad:
+                parameter.normal_(std=0.3, generator=generator)
+    return encoder
+
+
+def test_every_linear_layer_of_a_block_is_adapted(tiny_encoder: Path) -> None:
+    # BERT has six in a block: query, key, value, the attention's output, and two of the feed-forward part.
+    assert len(adapted_layers(load(tiny_encoder).model)) == 3 * 6
+
+
+def test_a_new_adapter_changes_nothing(tiny_encoder: Path) -> None:
+    encoder = load(tiny_encoder)
+    before = features(encoder)
+    encoder.make_trainable(CONFIG, seed=1)
+    assert_close(features(encoder), before)
+
+
+def test_only_the_adapter_learns(tiny_encoder: Path) -> None:
+    encoder = load(tiny_encoder)
+    encoder.make_trainable(CONFIG, seed=1)
+    learning = [name for name, parameter in encoder.model.named_parameters() if parameter.requires_grad]
+    assert len(learning) == 2 * 18
+    assert all("lora_" in name for name in learning)
+
+
+def test_reading_with_the_kept_adapter_gives_the_trained_features(tiny_encoder: Path) -> None:
+    encoder = trained(tiny_encoder)
+    adapter = adapter_of(CONFIG, trained_weights(encoder.model))
+    assert adapter is not None
+    assert not torch.allclose(features(load(tiny_encoder)), features(encoder), atol=1e-2)
+    assert_close(features(load(tiny_encoder, adapter)), features(encoder), atol=1e-4, rtol=1e-4)
+
+
+def test_a_model_without_rank_has_no_adapter() -> None:
+    assert adapter_of(AdapterConfig(), {"update": torch.zeros(1)}) is None
+
+
+@pytest.mark.parametrize("damage", ["another layer", "a factor missing", "another size"])
+def test_an_adapter_of_another_encoder_is_told(tiny_encoder: Path, damage: str) -> None:
+    weights = {
+        name.removeprefix("adapter."): value for name, value in trained_weights(trained(tiny_encoder).model).items()
+    }
+    name = next(iter(weights)).rpartition(".")[0]
+    if damage == "another layer":
+        weights["encoder.layer.9.dense.a"] = weights["encoder.layer.9.dense.b"] = torch.zeros(2, 2)
+    elif damage == "a factor missing":
+        del weights[f"{name}.a"]
+    else:
+        weights[f"{name}.a"] = torch.zeros(2, 3)
+    with pytest.raises(ModelError, match="does not fit the encoder"):
+        load(tiny_encoder, Adapter(CONFIG, weights))

@@ -1,0 +1,87 @@
+"""The memory read with right decisions forced on it equals the paper's equations with gates of 0 and 1."""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import numpy as np
+import pytest
+import torch
+from torch.testing import assert_close
+
+from petra.config import MemoryConfig
+from petra.memory.cells import State, merged_cells, token_update, update_cells, update_usage
+from petra.memory.gates import similarity, token_share
+from petra.memory.network import Network
+from petra.training.adapted.forced import chains, comparison_scores, link_loss, person_vectors, span_loss
+
+SIZE = 6
+# Three persons by turns: a b a a c b, at these tokens.
+PERSONS, HEADS = [0, 1, 0, 0, 2, 1], [2, 3, 7, 8, 20, 21]
+PREVIOUS = np.array([-1, -1, 0, 2, -1, 1])
+
+
+def network() -> Network:
+    return Network(MemoryConfig(num_cells=3, hidden_size=SIZE, mlp_size=5), 4, seeds=(3,)).requires_grad_(False)
+
+
+def hidden() -> torch.Tensor:
+    return torch.randn(len(PERSONS), SIZE, generator=torch.Generator().manual_seed(1))
+
+
+def test_mentions_are_ranked_within_their_persons() -> None:
+    found = chains(PREVIOUS)
+    assert [rank.tolist() for rank in found.ranks] == [[0, 1, 4], [2, 5], [3]]
+    assert [before.tolist() for before in found.before] == [[0, 1], [0]]
+
+
+def test_vectors_and_scores_are_those_of_the_loop_with_forced_gates() -> None:
+    model, states = network(), hidden()
+    vectors = person_vectors(model, states, chains(PREVIOUS))
+    memory = State(torch.zeros(1, 1, 3, SIZE), torch.zeros(1, 1, 3))
+    latest: dict[int, int] = {}
+    token, weights = 0, model.similarity_weights
+    for number, (person, head) in enumerate(zip(PERSONS, HEADS, strict=True)):
+        own = states[None, number : number + 1]  # (E, B, H)
+        usage = memory.usage * model.config.usage_decay ** (head - token - 1) if number else memory.usage
+        expected = similarity(token_share(own, weights), own, memory.cells, usage, weights).score[0, 0]
+        for other, place in latest.items():
+            found = comparison_scores(
+                model,
+                states,
+                vectors,
+                torch.tensor([number]),
+                torch.tensor([place]),
+                torch.tensor([head - HEADS[place]]),
+            )
+            assert_close(found[0], expected[other])
+        gate = torch.nn.functional.one_hot(torch.tensor([[person]]), 3).float()
+        coref, overwrite = (gate, torch.zeros_like(gate)) if person in latest else (torch.zeros_like(gate), gate)
+        merged = merged_cells(token_update(own, model.update_weights), memory.cells, model.update_weights)
+        cells = update_cells(memory.cells, own, merged, coref, overwrite)
+        memory = State(cells, update_usage(usage, coref, overwrite, model.config.usage_decay))
+        assert_close(vectors[number], memory.cells[0, 0, person])
+        latest[person], token = number, head
+
+
+def test_the_link_loss_by_hand() -> None:
+    # Mention 0 is new and compared with nobody: no loss. Mention 1 is of the person with score ln 3,
+    # against ln 2 and 0 for a new one: -ln(3/6). Mention 2 is new, against ln 4: -ln(1/5), and wrong.
+    scores = torch.tensor([log(3), log(2), log(4)])
+    loss, right = link_loss(scores, torch.tensor([1, 1, 2]), torch.tensor([True, False, False]), num_mentions=3)
+    assert float(loss) == pytest.approx((0 + log(2) + log(5)) / 3)
+    assert float(right) == pytest.approx(2 / 3)
+
+
+def test_the_link_loss_of_large_scores_stays_finite() -> None:
+    loss, right = link_loss(torch.tensor([500.0, -500.0]), torch.tensor([0, 0]), torch.tensor([False, True]), 1)
+    assert float(loss) == pytest.approx(1000)
+    assert float(right) == 0
+
+
+def test_the_span_loss_counts_what_counts_and_divides_by_mentions() -> None:
+    # Two spans that count, one of them a name with score ln 3 (softmax 3/6), the other no mention, all scores 0.
+    scores = torch.tensor([[[[log(3), 0.0, 0.0], [0.0, 0.0, 0.0], [9.0, 0.0, 0.0]]]])
+    target, counted = torch.tensor([[[1, 0, 0]]]), torch.tensor([[[1.0, 1.0, 0.0]]])
+    assert float(span_loss(scores, target, counted)) == pytest.approx(log(2) + log(4))
+    assert exp(log(2)) == pytest.approx(2)
