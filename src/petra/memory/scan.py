@@ -3,9 +3,10 @@
 Everything that does not depend on the memory is computed before the loop, for all
 tokens at once; the loop holds only the cells' part. The gradient is written out by
 hand for two reasons: each weight's gradient is one product over all tokens instead
-of one per token, and each direction is a handful of fused kernels per token on a
-GPU. ``tests/oracle.py`` holds the same equations as a plain loop under autograd;
-the two agree forward and backward.
+of one per token, and each direction is a handful of operations per token. On a GPU,
+where even that is too many, ``fused_scan`` reads all tokens in one kernel.
+``tests/oracle.py`` holds the same equations as a plain loop under autograd; all agree
+forward and backward.
 
 Letters: E models, B texts, T tokens, N cells, H hidden size, M size of MLP_2's layers.
 """
@@ -13,6 +14,7 @@ Letters: E models, B texts, T tokens, N cells, H hidden size, M size of MLP_2's 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, NamedTuple, cast
 
 import torch
@@ -32,6 +34,8 @@ from petra.memory.steps import (
     soft_step,
     soft_step_gradient,
 )
+
+MOST_CELLS = 64  # that the fused kernels hold of a text
 
 
 class Gates(NamedTuple):
@@ -64,6 +68,12 @@ def scan_training(
     ``noise`` is Gumbel noise (E, T, B, N); the memory starts unused, with cells
     (E, B, N, H) as given.
     """
+    if _by_kernel(terms.hidden, noise.shape[-1]):
+        from petra.memory.fused_scan import train_fused
+
+        weights = LoopWeights(update.cell, similarity)
+        made = train_fused(terms, start, noise, absent, temperature, weights, rules)
+        return Gates(terms.mention_prob, *made)
     coref_prob, overwrite_prob, usage = _scan(
         rules,
         *terms,
@@ -90,6 +100,12 @@ def scan_inference(
     ``preference`` (E, B, N) orders equally little used cells; None takes the lowest
     i, or the most similar in the learned variants.
     """
+    if _by_kernel(terms.hidden, start.usage.shape[-1]):
+        from petra.memory.fused_scan import read_fused
+
+        weights = LoopWeights(update.cell, similarity)
+        made, state = read_fused(terms, start, absent, preference, weights, rules)
+        return Gates(terms.mention_prob, *made), state
     step = fused(hard_step, terms.hidden.is_cuda)
     terms = TokenTerms(*map(swap_leading, terms))
     rows = []
@@ -101,6 +117,11 @@ def scan_inference(
         rows.append((coref_prob, overwrite_prob, state.usage))
     coref, overwrite, usage = (torch.stack(column, dim=1) for column in zip(*rows, strict=True))
     return Gates(swap_leading(terms.mention_prob), coref, overwrite, usage), state
+
+
+def _by_kernel(hidden: Tensor, num_cells: int) -> bool:
+    """Whether the fused kernels can read: on a GPU, with Triton, no more cells than they hold of a text."""
+    return hidden.is_cuda and num_cells <= MOST_CELLS and find_spec("triton") is not None
 
 
 class _Scan(torch.autograd.Function):

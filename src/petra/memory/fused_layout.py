@@ -1,0 +1,96 @@
+"""How the fused kernels divide their work, and the weights as they want them.
+
+Letters: E models, N cells, H hidden size, M size of MLP_2's layers; P programs of a
+model, R rows of a program; H' and M' sizes with what fills them up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from petra.memory.steps import LoopWeights, Rules
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """How the kernels divide their work; the sizes are powers of two from 16."""
+
+    rows: int = 64  # R: the cells of a program, those of one or several texts
+    block: int = 64  # columns of a product made at a time
+    step: int = 64  # of what these columns are summed over, at a time
+    warps: int = 4
+    stages: int = 3  # loads under way at a time
+    registers: int | None = None  # at most, of a thread: fewer let more programs run side by side
+    kind: torch.dtype = torch.bfloat16  # of the factors of products, and of what is kept of the rows
+
+
+def plan_of(half: torch.dtype) -> Plan:
+    """A plan with products of that half precision, or of single where PyTorch's own products may be of no less."""
+    exact = torch.get_float32_matmul_precision() == "highest"
+    return Plan(kind=torch.float32 if exact else half)
+
+
+class Layout(NamedTuple):
+    """Sizes that follow from a plan and the shapes of what it is for."""
+
+    texts: int  # that a program may hold
+    programs: int  # P
+    width: int  # H'
+    depth: int  # M'
+
+
+def layout_of(plan: Plan, batch: int, num_cells: int, size: int, layer: int) -> Layout:
+    """The layout for texts of so many cells; at least one column is left to fill H and M up."""
+    texts = max(16, 1 << (min(batch, plan.rows) - 1).bit_length())
+    each = min(plan.rows // num_cells, texts)
+    width, depth = ((length // plan.step + 1) * plan.step for length in (size, layer))
+    return Layout(texts, -(-batch // each), width, depth)
+
+
+class Matrices(NamedTuple):
+    """The loop's weights as the kernels want them, filled up with zeros."""
+
+    first: Tensor  # rows for the cells, then their usage; then rows for their product with h_t  (E, 2H', M')
+    second: Tensor  # the row after MLP_2's M rows is its bias  (E, M', M')
+    merge: Tensor  # (E, H', H')
+
+
+def matrices_of(weights: LoopWeights, layout: Layout, kind: torch.dtype) -> Matrices:
+    """The matrices of a layout, of a kind."""
+    mlp = weights.similarity
+    cell = torch.cat([mlp.cell, mlp.usage.unsqueeze(1)], dim=1)
+    second = torch.cat([mlp.second, mlp.second_bias.unsqueeze(1)], dim=1)
+    first = torch.cat([_filled(each, layout.width, layout.depth) for each in (cell, mlp.product)], dim=1)
+    second = _filled(second, layout.depth, layout.depth)
+    merge = _filled(weights.update_cell, layout.width, layout.width)
+    return Matrices(*(matrix.to(kind) for matrix in (first, second, merge)))
+
+
+def _filled(matrix: Tensor, rows: int, columns: int) -> Tensor:
+    return F.pad(matrix, (0, columns - matrix.shape[2], 0, rows - matrix.shape[1]))
+
+
+def sizes_of(rules: Rules, plan: Plan, layout: Layout, num_cells: int, size: int, layer: int) -> dict[str, Any]:
+    """What both kernels are compiled for."""
+    return {
+        "num_cells": num_cells,
+        "size": size,
+        "layer": layer,
+        "key_size": rules.key_size,
+        "by_similarity": rules.by_similarity,
+        "rows": plan.rows,
+        "texts": layout.texts,
+        "width": layout.width,
+        "depth": layout.depth,
+        "block": plan.block,
+        "step": plan.step,
+        "precision": "ieee" if torch.get_float32_matmul_precision() == "highest" else "tf32",
+        "num_warps": plan.warps,
+        "num_stages": plan.stages,
+        "maxnreg": plan.registers,
+    }

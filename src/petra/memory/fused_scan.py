@@ -1,0 +1,261 @@
+"""The loop over tokens on a GPU: one kernel for each direction, and the weights' gradients as four products.
+
+It computes what ``scan`` does; ``fused_forward`` and ``fused_backward`` hold the
+kernels. They need Triton, and are therefore imported only where they are used.
+
+Letters: E models, T tokens, B texts, N cells, H hidden size, M size of MLP_2's layers;
+P programs of a model, R rows of a program; H' and M' sizes with what fills them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from petra.memory.cells import State
+from petra.memory.fused_backward import pull_back
+from petra.memory.fused_forward import read_tokens
+from petra.memory.fused_layout import Plan, layout_of, matrices_of, plan_of, sizes_of
+from petra.memory.gates import SimilarityWeights
+from petra.memory.steps import LoopWeights, Rules, TokenTerms
+
+GateTensors = tuple[Tensor, Tensor, Tensor]  # c, o and u, (E, T, B, N)
+
+
+def train_fused(
+    terms: TokenTerms,
+    start: State,
+    noise: Tensor,
+    absent: Tensor,
+    temperature: Tensor,
+    weights: LoopWeights,
+    rules: Rules,
+    plan: Plan | None = None,
+) -> GateTensors:
+    """Read all tokens with soft overwrites, differentiably, as ``scan.scan_training`` does."""
+    return _fused_scan(
+        rules,
+        plan or plan_of(torch.bfloat16),  # whose range gradients need
+        *terms,
+        noise,
+        _capacity(absent),
+        start.cells,
+        start.usage,
+        temperature,
+        weights.update_cell,
+        *weights.similarity,
+    )
+
+
+@torch.no_grad()
+def read_fused(
+    terms: TokenTerms,
+    start: State,
+    absent: Tensor,
+    preference: Tensor | None,
+    weights: LoopWeights,
+    rules: Rules,
+    plan: Plan | None = None,
+) -> tuple[GateTensors, State]:
+    """Read all tokens with hard overwrites, as ``scan.scan_inference`` does."""
+    if preference is not None:
+        preference = preference.contiguous()
+    hard = _Overwrite(None, preference, terms.mention_prob.new_ones(()))
+    plan = plan or plan_of(torch.float16)  # no less exact than TF32
+    made = _read(terms, start, hard, _capacity(absent), weights, rules, plan)
+    return made.gates, State(made.cells, made.gates[2][:, -1])
+
+
+def _capacity(absent: Tensor) -> Tensor:
+    """How many cells each model has, (E,), from 0 for those and -inf for the rest, (E, 1, N)."""
+    return (absent == 0).sum((1, 2), dtype=torch.int32)
+
+
+class _Overwrite(NamedTuple):
+    """How overwrites are decided: softly by noise, or without any by usage and then preference."""
+
+    noise: Tensor | None  # (E, T, B, N)
+    preference: Tensor | None  # (E, B, N)
+    temperature: Tensor
+
+
+class _Trace(NamedTuple):
+    """What the gradient needs of the way forward, (E, T, P, R, ...); without one, just what the next token needs."""
+
+    inputs: Tensor  # (..., 2H')
+    first: Tensor  # (..., M')
+    active: Tensor | None  # (..., M')
+    merged: Tensor | None  # (..., H')
+    decisions: Tensor | None  # (E, T, P, 4, R)
+
+
+class _Read(NamedTuple):
+    """What the kernel of the way forward made."""
+
+    gates: GateTensors
+    cells: Tensor  # after the last token  (E, B, N, H)
+    trace: _Trace
+
+
+def _read(
+    terms: TokenTerms,
+    start: State,
+    overwrite: _Overwrite,
+    capacity: Tensor,
+    weights: LoopWeights,
+    rules: Rules,
+    plan: Plan,
+) -> _Read:
+    """Run the kernel of the way forward; what the gradient needs is kept where overwrites are soft."""
+    terms = TokenTerms(*(term.contiguous() for term in terms))
+    models, tokens, batch, size = terms.hidden.shape
+    num_cells, layer = start.cells.shape[2], terms.share.shape[-1]
+    layout = layout_of(plan, batch, num_cells, size, layer)
+    soft = overwrite.noise is not None
+    slots = tokens if soft else 2
+
+    def room(*shape: int, tokens: int = tokens, kind: torch.dtype = plan.kind) -> Tensor:
+        return terms.hidden.new_empty(models, tokens, layout.programs, *shape, dtype=kind)
+
+    trace = _Trace(
+        inputs=room(plan.rows, 2 * layout.width, tokens=slots),
+        first=room(plan.rows, layout.depth, tokens=slots),
+        active=room(plan.rows, layout.depth, kind=torch.int8) if soft else None,
+        merged=room(plan.rows, layout.width) if soft else None,
+        decisions=room(4, plan.rows, kind=torch.float32) if soft else None,
+    )
+    matrices = matrices_of(weights, layout, plan.kind)
+    cells = start.cells.clone(memory_format=torch.contiguous_format)
+    gates = cast(GateTensors, tuple(terms.hidden.new_zeros(models, tokens, batch, num_cells) for _ in range(3)))
+    mlp = weights.similarity
+    with torch.cuda.device_of(cells):
+        read_tokens[(models * layout.programs,)](
+            *terms,
+            *overwrite,
+            capacity,
+            matrices.first,
+            matrices.second,
+            F.pad(mlp.out, (0, layout.depth - layer)),
+            mlp.out_bias,
+            matrices.merge,
+            cells,
+            start.usage.contiguous(),
+            *gates,
+            *trace,
+            tokens,
+            slots,
+            batch,
+            layout.programs,
+            rules.decay,
+            **sizes_of(rules, plan, layout, num_cells, size, layer),
+        )
+    return _Read(gates, cells, trace)
+
+
+class _FusedScan(torch.autograd.Function):
+    """The loop with soft overwrites as one differentiable operation."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        rules: Rules,
+        plan: Plan,
+        hidden: Tensor,
+        mention_prob: Tensor,
+        share: Tensor,
+        update: Tensor,
+        noise: Tensor,
+        capacity: Tensor,
+        initial: Tensor,
+        usage: Tensor,
+        temperature: Tensor,
+        update_cell: Tensor,
+        *similarity: Tensor,
+    ) -> GateTensors:
+        weights = LoopWeights(update_cell, SimilarityWeights(*similarity))
+        overwrite = _Overwrite(noise.contiguous(), None, temperature)
+        terms = TokenTerms(hidden, mention_prob, share, update)
+        made = _read(terms, State(initial, usage), overwrite, capacity, weights, rules, plan)
+        ctx.rules, ctx.plan = rules, plan
+        ctx.save_for_backward(hidden, capacity, temperature, *made.gates, *made.trace, update_cell, *similarity)
+        ctx.mark_non_differentiable(made.gates[2])
+        return made.gates
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
+        hidden, capacity, temperature, *saved = ctx.saved_tensors
+        gates, trace = saved[:3], _Trace(*saved[3:8])
+        weights = LoopWeights(saved[8], SimilarityWeights(*saved[9:]))
+        mlp = weights.similarity
+        models, tokens, batch, size = hidden.shape
+        num_cells, layer = gates[0].shape[-1], mlp.out.shape[-1]
+        layout = layout_of(ctx.plan, batch, num_cells, size, layer)
+        matrices = matrices_of(weights, layout, ctx.plan.kind)
+        out = F.pad(mlp.out, (0, layout.depth - layer))  # (E, M')
+
+        grad_cells = hidden.new_zeros(models, batch, num_cells, size)
+        grad_terms = TokenTerms(
+            hidden=torch.empty_like(hidden, memory_format=torch.contiguous_format),
+            mention_prob=hidden.new_empty(models, tokens, batch),
+            share=hidden.new_empty(models, tokens, batch, layer),
+            update=hidden.new_empty(models, tokens, batch, size),
+        )
+        grad_first, grad_second = torch.empty_like(trace.first), torch.empty_like(trace.first)
+        grad_merged = torch.empty_like(cast(Tensor, trace.merged))
+        grad_score = hidden.new_zeros(models, tokens, layout.programs, ctx.plan.rows)
+        with torch.cuda.device_of(hidden):
+            pull_back[(models * layout.programs,)](
+                hidden.contiguous(),
+                temperature,
+                capacity,
+                matrices.first.transpose(1, 2).contiguous(),
+                (matrices.second * out.unsqueeze(1)).to(ctx.plan.kind).transpose(1, 2).contiguous(),
+                matrices.merge.transpose(1, 2).contiguous(),
+                *gates,
+                *(grad.contiguous() for grad in grad_outputs[:2]),
+                *trace,
+                grad_cells,
+                *grad_terms,
+                grad_first,
+                grad_second,
+                grad_merged,
+                grad_score,
+                tokens,
+                batch,
+                layout.programs,
+                ctx.rules.decay,
+                **sizes_of(ctx.rules, ctx.plan, layout, num_cells, size, layer),
+            )
+        of_first = _over_rows(trace.inputs, grad_first)  # (E, 2H', M')
+        of_second = _over_rows(trace.first, grad_second)  # (E, M', M')
+        of_merge = _over_rows(trace.inputs[..., : layout.width], grad_merged)  # (E, H', H')
+        # The kernel leaves the output layer out of the second's gradient. ReLU is the identity where it lets a
+        # gradient through, so that the output layer's own is the same sum over the second layer's weights.
+        of_out = (matrices.second * of_second).sum(1)
+        of_second = of_second * out.unsqueeze(1)
+        grad_similarity = (  # in the order of SimilarityWeights
+            None,  # the token's rows and the first bias are multiplied into its share before the loop
+            of_first[:, :size, :layer],
+            of_first[:, layout.width : layout.width + size, :layer],
+            of_first[:, size, :layer],
+            None,
+            of_second[:, :layer, :layer],
+            of_second[:, layer, :layer],
+            of_out[:, :layer],
+            grad_score.sum((1, 2, 3)),
+        )
+        unasked = (None, None)
+        return (*unasked, *grad_terms, *unasked, grad_cells, *unasked, of_merge[:, :size, :size], *grad_similarity)
+
+
+def _over_rows(left: Tensor, right: Tensor) -> Tensor:
+    """The sum over all tokens' rows of the products of what two tensors (E, T, P, R, ...) hold of them."""
+    rows, others = (each.flatten(1, 3) for each in (left, right))
+    return torch.bmm(rows.transpose(1, 2), others).float()
+
+
+_fused_scan = cast(Callable[..., GateTensors], _FusedScan.apply)

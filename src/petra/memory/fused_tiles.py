@@ -1,0 +1,84 @@
+"""The pieces that the fused kernels are made of.
+
+A program of a kernel holds R rows: the cells of one or several texts of one model, a
+row for each cell, text after text. Rows that are left over belong to no text; they are
+read as zeros and add nothing to any gradient. Matrices are worked on in tiles of R
+rows and a block of columns.
+"""
+
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def place_rows(part, count, batch, rows: tl.constexpr, texts: tl.constexpr):
+    """Which text of the batch and which of its ``count`` cells each row is, and whether it is one at all.
+
+    Also the place of a row's text among those of the program: ``part`` says the
+    how manieth program of the model this is.
+    """
+    row = tl.arange(0, rows)
+    each = tl.minimum(rows // count, texts)
+    slot = row // count
+    text = part * each + slot
+    return slot, text, row % count, (slot < each) & (text < batch)
+
+
+@triton.jit
+def fill_rows(place, row, width: tl.constexpr, block: tl.constexpr):
+    """Write zeros to the rows (R, width) at a place."""
+    for start in range(0, width, block):
+        column = start + tl.arange(0, block)
+        nothing = tl.zeros((row.shape[0], block), tl.float32)
+        tl.store(place + row[:, None] * width + column[None, :], nothing, (column < width)[None, :])
+
+
+@triton.jit
+def sum_over_cells(values, slot):
+    """The sum of values (R,) over the cells of a text, for each of its rows."""
+    return tl.sum(tl.where(slot[:, None] == slot[None, :], values[None, :], 0.0), axis=1)
+
+
+@triton.jit
+def max_over_cells(values, slot):
+    """The largest of values (R,) over the cells of a text, for each of its rows."""
+    return tl.max(tl.where(slot[:, None] == slot[None, :], values[None, :], float("-inf")), axis=1)
+
+
+@triton.jit
+def sum_by_text(values, slot, texts: tl.constexpr, kind: tl.constexpr, precision: tl.constexpr):
+    """The sums of a tile's rows (R, C) over the cells of each text, (texts, C), as a product."""
+    belongs = tl.arange(0, texts)[:, None] == slot[None, :]
+    return tl.dot(belongs.to(kind), values.to(kind), input_precision=precision)
+
+
+@triton.jit
+def times(
+    total,
+    left,
+    right,
+    start,
+    left_stride: tl.constexpr,
+    right_stride: tl.constexpr,
+    depth: tl.constexpr,
+    width: tl.constexpr,
+    block: tl.constexpr,
+    step: tl.constexpr,
+    precision: tl.constexpr,
+):
+    """Add to a tile (R, block) the product of rows (R, depth) and columns of a matrix (depth, width).
+
+    The columns are the block from ``start`` on; those past the matrix count as zeros.
+    """
+    inner = tl.arange(0, step)
+    column = start + tl.arange(0, block)
+    left_at = left + tl.arange(0, total.shape[0])[:, None] * left_stride + inner[None, :]
+    right_at = right + inner[:, None] * right_stride + column[None, :]
+    for _ in range(0, depth, step):
+        columns = tl.load(right_at) if width % block == 0 else tl.load(right_at, (column < width)[None, :], 0.0)
+        total = tl.dot(tl.load(left_at), columns, total, input_precision=precision)
+        left_at += step
+        right_at += step * right_stride
+    return total

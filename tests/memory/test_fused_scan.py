@@ -1,0 +1,62 @@
+"""The fused kernels equal the loop over tokens: gates and gradients, all variants, models with fewer cells."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import fused_differences
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petra.memory.fused_layout import Plan, layout_of
+from petra.memory.scan import MOST_CELLS
+
+Differences = dict[str, dict[str, dict[str, float]]]
+
+
+@pytest.fixture(scope="module")
+def found() -> Differences:
+    """Case by case, how far the kernels are from the loop, measured by Triton's interpreter."""
+    pytest.importorskip("triton", reason="Triton is not installed; the kernels are written in it")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", fused_differences.__file__],
+        env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": str(Path(fused_differences.__file__).parent)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    results: Differences = json.loads(done.stdout)
+    return results
+
+
+@pytest.mark.parametrize("how", ["training", "reading"])
+@pytest.mark.parametrize("case", fused_differences.CASES)
+def test_the_kernels_equal_the_loop(case: str, how: str, found: Differences) -> None:
+    # Half precision has 11 bits; a gradient passes a dozen products on its way.
+    tolerance = 5e-3 if case == "half precision" else 1e-5
+    far = {name: difference for name, difference in found[case][how].items() if not difference < tolerance}
+    assert not far
+
+
+def test_a_program_holds_whole_texts() -> None:
+    # 64 rows hold three texts of 20 cells, so 32 texts need eleven programs; 300 is filled up to 5 x 64.
+    layout = layout_of(Plan(rows=64, step=64), batch=32, num_cells=20, size=300, layer=300)
+    assert layout == (32, 11, 320, 320)
+
+
+def test_a_size_that_fills_its_steps_gets_another() -> None:
+    # The inputs have a column for usage after the H of a cell, and the first layer one for a bias.
+    layout = layout_of(Plan(step=64), batch=1, num_cells=1, size=64, layer=63)
+    assert (layout.width, layout.depth) == (128, 64)
+
+
+@given(batch=st.integers(1, 100), num_cells=st.integers(1, MOST_CELLS), capacity=st.integers(1, MOST_CELLS))
+def test_the_programs_hold_every_text(batch: int, num_cells: int, capacity: int) -> None:
+    layout = layout_of(Plan(), batch, num_cells, size=300, layer=300)
+    own = min(capacity, num_cells)  # a model may have fewer cells, and a program then holds more of its texts
+    assert layout.programs * min(Plan().rows // own, layout.texts) >= batch
