@@ -214,8 +214,20 @@ class RunConfig:
         return from_dict(cls, values)
 
     def to_toml(self) -> str:
-        return tomli_w.dumps(to_dict(self))
+        return tomli_w.dumps(self.settings)
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The run as plain values; the parts of an adapted model are left out where it is none."""
+        values = to_dict(self)
+        return {
+            name: value
+            for name, value in values.items()
+            if name not in _OPTIONAL or getattr(self, name) != _OPTIONAL[name]
+        }
+
+
+_OPTIONAL = {"adapter": AdapterConfig(), "spans": SpanConfig(), "supervision": SupervisionConfig()}
 
 C = TypeVar("C")
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from petra.config import RunConfig, Variant, from_dict, parse_toml, read_recipe, to_dict
+from petra.config import RunConfig, Variant, from_dict, parse_toml, read_recipe
 from petra.errors import ConfigError
 
 PROTOCOL = "petra.study/1"  # how a run is trained and scored; part of its identity
@@ -82,7 +82,7 @@ class Run:
     @cached_property
     def digest(self) -> str:
         """The identity of the run: the same for the same settings, whatever the recipe is called."""
-        settings = {name: value for name, value in to_dict(self.config).items() if name != "name"}
+        settings = {name: value for name, value in self.config.settings.items() if name != "name"}
         content = json.dumps({"protocol": PROTOCOL, "texts": list(self.texts), **settings}, sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
