@@ -11,8 +11,10 @@ from petra.cli.console import remark, show, show_json
 from petra.cli.options import DataOption, DeviceOption, JsonOption
 
 if TYPE_CHECKING:
+    import torch
     from rich.progress import Progress, TaskID
 
+    from petra.config import RunConfig
     from petra.training.loop import EpochReport
     from petra.training.run import Hooks
 
@@ -32,7 +34,9 @@ def train(
     """Train the seeds of a recipe together, on GAP.
 
     Each seed is kept at its best validation epoch, as a model folder that
-    `petra track --model` reads. Ctrl-C loses no more than the epoch it falls into.
+    `petra track --model` reads. Ctrl-C loses no more than the epoch it falls into. The
+    seeds of a recipe with an adapter are trained one after the other, and one that is
+    interrupted begins anew.
     """
     import dataclasses
     import shlex
@@ -49,6 +53,9 @@ def train(
         raise ConfigError(f"{out} holds a training run already. Give --resume to go on with it, or another --out.")
     folder = data_folder(data)
     place = choose_device(device)
+    if config.adapter.rank:
+        _train_adapted(config, folder, out, place, as_json)
+        return
 
     from petra.training.run import carry_out
 
@@ -73,6 +80,25 @@ def train(
 
         show(runs_table(result))
         remark(f"The models are in {out}/seed-*, the result in {out / 'result.json'}.")
+
+
+def _train_adapted(config: RunConfig, data: Path, out: Path, device: torch.device, as_json: bool) -> None:
+    """Train the seeds of a recipe with an adapter that have no model in ``out`` yet."""
+    from petra.cli.console import progress
+    from petra.training.adapted.run import Epoch, carry_out
+
+    def told(epoch: Epoch) -> None:
+        scores = epoch.validation
+        remark(
+            f"seed {epoch.seed}, epoch {epoch.epoch:3d}  {epoch.seconds:6.1f} s  loss {epoch.losses['gap']:.4f}  "
+            f"validation F1 {scores.f1:.1f}, spans {scores.span_f1:.1f}, links {scores.links_right:.1f}"
+        )
+
+    with progress("Fetching the encoder") as report:
+        records = carry_out(config, data, out, device=device, report=report, on_epoch=told)
+    if as_json:
+        show_json({"recipe": config.to_toml(), "runs": records})
+    remark(f"The models are in {out}/seed-*. Score one with: petra evaluate gap --model {out}/seed-{config.seeds[0]}")
 
 
 def _numbers(seeds: str) -> tuple[int, ...]:

@@ -14,14 +14,20 @@ from torch import Tensor
 
 from petra.config import RunConfig
 from petra.encoder.pretrained import PretrainedEncoder
+from petra.encoder.progress import Report, silent
 from petra.files import write_atomically
 from petra.trained import TrainedModel, save_trained
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.material import Labelled, Material, read_material, snippets
 from petra.training.adapted.passages import Passage, draw
+from petra.training.adapted.teaching import believed
 from petra.training.adapted.validation import Validation, validate
 from petra.training.batches import epoch_order
 from petra.training.schedule import temperature
+from petra.training.supervision.make import make_instances
+from petra.training.supervision.unlabelled import find_unlabelled
+
+_MADE_WITH = (1, 2)  # seeds of self-made instances: two draws from one text have much in common, and more than one
 
 
 class Epoch(NamedTuple):
@@ -95,24 +101,31 @@ def carry_out(
     folder: Path,
     *,
     device: torch.device,
-    made: Sequence[Labelled] = (),
-    believed: Sequence[Labelled] = (),
+    report: Report = silent,
     on_epoch: Callable[[Epoch], None],
 ) -> list[dict[str, Any]]:
     """Train the seeds of a recipe one after the other, each kept as ``folder/seed-S``; returns their records.
 
-    A seed whose model is in the folder already is not trained again.
+    A seed whose model is in the folder already is not trained again. The encoder is
+    fetched on first use, and report told of it.
     """
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")  # TF32: ample for gradients
+    supervision = config.supervision
+    seeds = _MADE_WITH if supervision.made else ()
+    made = [Labelled(instance) for seed in seeds for instance in make_instances(data, seed)]
+    answers: Sequence[Labelled] = ()
+    if supervision.believed:
+        unlabelled = find_unlabelled(data, config.training.shuffle_seed)
+        answers = believed(Path(supervision.teachers), unlabelled, config.training, device)
     records = []
     for seed in config.seeds:
         place = folder / f"seed-{seed}"
         if (place / "record.json").is_file():
             records.append(json.loads((place / "record.json").read_text(encoding="utf-8")))
             continue
-        encoder = PretrainedEncoder.load(config.encoder, device=device)
-        material = read_material(config, encoder, data, made=made, believed=believed)
+        encoder = PretrainedEncoder.load(config.encoder, device=device, report=report)
+        material = read_material(config, encoder, data, made=made, believed=answers)
         lines: list[str] = []
 
         def told(epoch: Epoch, lines: list[str] = lines, place: Path = place) -> None:

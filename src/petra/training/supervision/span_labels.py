@@ -35,6 +35,7 @@ from petra.training.supervision.vocabulary import (
 )
 
 _LONGEST_PHRASE = 6  # words of a nominal that may be a mention
+_NAME = 3.0  # how much a name counts: few spans are one, and a person overlooked is the worse mistake
 _RATHER_A_THING = 0.4  # how much it counts that a name without a listed first name is none
 _TITLES = listed("mr mrs ms miss mx dr sir lady dame prof rev mme mlle")  # of people alone; there are bands called King
 _POSSESSIVES = listed("his her my our your their its whose")
@@ -77,7 +78,7 @@ def span_labels(document: Document, known: Iterable[Span], names: Names, max_wid
     for words in runs.things:
         put(words, 0, _RATHER_A_THING)
     for words in runs.people:
-        put(words, KINDS.index("name") + 1, 1.0)
+        put(words, KINDS.index("name") + 1, _NAME)
     for place, word in enumerate(passage.words):
         if word.lower in _PERSONAL:
             put(range(place, place + 1), KINDS.index("pronoun") + 1, 1.0)

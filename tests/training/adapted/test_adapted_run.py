@@ -1,0 +1,207 @@
+"""Adapted models trained on small corpora of our own: adapter, memory and span head learn together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from gap_corpus import write_gap_corpus
+from litbank_samples import write_litbank
+from numpy.testing import assert_allclose
+
+import petra
+from petra.config import (
+    AdapterConfig,
+    EncoderConfig,
+    MemoryConfig,
+    RunConfig,
+    SpanConfig,
+    SupervisionConfig,
+    TrainingConfig,
+)
+from petra.corpora.gap import read_gap
+from petra.errors import ConfigError
+from petra.trained import load_trained
+from petra.training.adapted.batches import labelled_spans, make_batch
+from petra.training.adapted.material import Labelled, Material, read_material, snippets
+from petra.training.adapted.run import Epoch, carry_out
+from petra.training.adapted.teaching import adapted_model, beliefs, believed
+from petra.training.adapted.validation import link_probabilities
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = write_gap_corpus(tmp_path_factory.mktemp("data"))
+    write_litbank(data)
+    return data
+
+
+def config(encoder: Path) -> RunConfig:
+    return RunConfig(
+        name="tiny",
+        seeds=(1,),
+        encoder=EncoderConfig(name=str(encoder), layers=(2, 3), window=20, margin=4),
+        memory=MemoryConfig(num_cells=3, hidden_size=12, mlp_size=10),
+        training=TrainingConfig(
+            max_epochs=24,
+            batch_size=4,
+            learning_rate=5e-3,
+            dropout=0.0,
+            temperature=0.1,
+            tempered_noise=False,
+            mention_loss_weight=0.0,
+        ),
+        adapter=AdapterConfig(rank=2, dropout=0.0, learning_rate=5e-3),
+        spans=SpanConfig(max_width=6, size=8),
+        supervision=SupervisionConfig(passages=1, passage_tokens=30, mention_weight=1.0),
+    )
+
+
+@pytest.fixture(scope="module")
+def trained(corpora: Path, tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Epoch]]:
+    """The folder of a trained seed, and what was told of its epochs."""
+    folder, told = tmp_path_factory.mktemp("adapted"), list[Epoch]()
+    carry_out(config(tiny_encoder), corpora, folder, device=CPU, on_epoch=told.append)
+    return folder, told
+
+
+def test_mentions_spans_and_links_are_learned_from_passages(trained: tuple[Path, list[Epoch]]) -> None:
+    _, told = trained
+    assert [epoch.epoch for epoch in told] == list(range(1, 25))
+    for loss in ("link", "span", "mention"):
+        assert told[-1].losses[loss] < told[0].losses[loss], loss
+
+
+def test_links_of_pronouns_are_learned_from_gap(corpora: Path, tiny_encoder: Path, tmp_path: Path) -> None:
+    recipe = replace(config(tiny_encoder), supervision=SupervisionConfig())
+    told = list[Epoch]()
+    carry_out(recipe, corpora, tmp_path, device=CPU, on_epoch=told.append)
+    assert told[-1].losses.keys() == {"gap"}
+    assert told[-1].losses["gap"] < told[0].losses["gap"]
+
+
+def test_the_best_epoch_is_kept_with_all_its_parts(trained: tuple[Path, list[Epoch]]) -> None:
+    folder, told = trained
+    model = load_trained(folder / "seed-1")
+    assert model.record["validation_f1"] == max(epoch.validation.f1 for epoch in told)
+    parts = {name.partition(".")[0] for name in model.weights if "." in name}
+    assert parts == {"adapter", "spans"}
+    assert model.memory_weights.keys() < model.weights.keys()
+    assert model.weights["adapter.encoder.layer.0.attention.self.query.a"].any()
+
+
+def test_a_kept_model_reads_and_tracks(trained: tuple[Path, list[Epoch]], corpora: Path) -> None:
+    folder, _ = trained
+    model = load_trained(folder / "seed-1")
+    links = link_probabilities(adapted_model(model, CPU), read_gap(corpora, "validation"))
+    assert links.shape == (3, 2)
+    tracker = petra.load(folder / "seed-1", device="cpu")
+    log = next(tracker.logs([read_gap(corpora, "validation")[0].text]))
+    instance = read_gap(corpora, "validation")[0]
+    # One reads in half precision what the encoder says, the other skips tokens that hardly matter.
+    assert log.link_probability(instance.a, instance.pronoun) == pytest.approx(links[0, 0], abs=0.03)
+
+
+def test_a_seed_that_is_there_is_not_trained_again(
+    trained: tuple[Path, list[Epoch]], corpora: Path, tiny_encoder: Path
+) -> None:
+    folder, told = trained
+    again = list[Epoch]()
+    records = carry_out(config(tiny_encoder), corpora, folder, device=CPU, on_epoch=again.append)
+    assert not again
+    assert records[0]["validation_f1"] == max(epoch.validation.f1 for epoch in told)
+
+
+def test_beliefs_undo_the_weights_of_right_and_wrong_links() -> None:
+    # Believing p = 1/2, a model says 5 * 1/2 / (5 * 1/2 + 50 * 1/2) = 1/11.
+    links = np.array([[1 / 11, 0.0], [1.0, 0.5]])
+    assert_allclose(beliefs(links, TrainingConfig()), [[0.5, 0.0], [1.0, 10 / 11]])
+
+
+def test_teachers_lend_their_beliefs(trained: tuple[Path, list[Epoch]], corpora: Path) -> None:
+    folder, _ = trained
+    instances = read_gap(corpora, "validation")
+    found = believed(folder, instances, TrainingConfig(), CPU)
+    links = link_probabilities(adapted_model(load_trained(folder / "seed-1"), CPU), instances)
+    assert [labelled.instance for labelled in found] == instances
+    assert_allclose([labelled.beliefs for labelled in found], beliefs(links, TrainingConfig()))
+
+
+def test_a_folder_without_teachers_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="where no model is"):
+        believed(tmp_path, [], TrainingConfig(), CPU)
+
+
+def test_a_belief_is_two_pairs_of_shared_weight(corpora: Path, tiny_encoder: Path) -> None:
+    from petra.encoder.pretrained import PretrainedEncoder
+
+    recipe = config(tiny_encoder)
+    encoder = PretrainedEncoder.load(recipe.encoder)
+    (instance, *_) = read_gap(corpora, "development")
+    (ready,) = snippets(recipe, encoder, [Labelled(instance, (0.2, 1.0))])
+    # A and the pronoun: linked by 0.2 of 5, not by 0.8 of 50. B: linked. A and B: never.
+    assert [(pair.label, pair.weight) for pair in ready.example.pairs] == [
+        (1, pytest.approx(1.0)),
+        (0, pytest.approx(40.0)),
+        (1, 5.0),
+        (0, 50.0),
+    ]
+    batch = make_batch([ready.example], 2, CPU)
+    assert batch.real.shape == (batch.real.shape[0], 2)
+    assert batch.pairs.weight.sum(1).tolist() == [pytest.approx(96.0), 0.0]
+
+
+def test_an_instance_tells_of_spans(corpora: Path, tiny_encoder: Path) -> None:
+    from petra.encoder.pretrained import PretrainedEncoder
+
+    encoder = PretrainedEncoder.load(config(tiny_encoder).encoder)
+    instance = read_gap(corpora, "development")[0]  # Amelia Shepherd met Lena Brook, and she was ...
+    document = encoder.tokenizer.tokenize(instance.text)
+    spans = labelled_spans(instance, document, 24)
+    words = [(instance.text[document.starts[it.first] : document.ends[it.last]], it.kind) for it in spans]
+    assert words == [
+        ("Amelia Shepherd", 1),
+        ("Amelia", 0),
+        ("Shepherd", 0),
+        ("Lena Brook", 1),
+        ("Lena", 0),
+        ("Brook", 0),
+        ("she", 3),
+    ]
+    assert len(labelled_spans(instance, document, 1)) < len(spans)  # wider ones are left out
+
+
+def test_an_epoch_has_all_of_gap_and_some_of_the_rest(corpora: Path, tiny_encoder: Path) -> None:
+    recipe = config(tiny_encoder)
+    recipe = replace(recipe, supervision=replace(recipe.supervision, made=2, believed=5))
+    training = read_gap(corpora, "development")
+    made = [Labelled(replace(it, id=f"made-{it.id}")) for it in training]
+    material = Material(training=training, validation=(), made=made, believed=[Labelled(training[0], (0.5, 0.5))])
+    epoch = material.epoch(recipe, np.random.default_rng(0))
+    assert material.epoch_size(recipe) == len(epoch) == 6 + 2 + 1
+    assert [labelled.instance for labelled in epoch[:6]] == training
+    assert sum(labelled.instance.id.startswith("made") for labelled in epoch) == 2
+    assert epoch[-1].beliefs == (0.5, 0.5)
+
+
+def test_a_share_of_an_epoch_is_swapped(corpora: Path, tiny_encoder: Path) -> None:
+    from petra.encoder.pretrained import PretrainedEncoder
+
+    (corpora / "names").mkdir()
+    for gender, names in (("female", "Amelia Lena Nora"), ("male", "Paul Tom John Hugo")):
+        (corpora / f"names/{gender}.txt").write_text("\n".join(names.split()) + "\n", encoding="utf-8")
+    recipe = config(tiny_encoder)
+    recipe = replace(recipe, supervision=replace(recipe.supervision, swapped=1.0))
+    material = read_material(recipe, PretrainedEncoder.load(recipe.encoder), corpora)
+    first, second = (material.epoch(recipe, np.random.default_rng(seed)) for seed in (0, 1))
+    changed = [labelled.instance.text != it.text for labelled, it in zip(first, material.training, strict=True)]
+    assert sum(changed) >= 4
+    assert first != second
+    for (labelled, _), it in zip(first, material.training, strict=True):
+        assert (labelled.a_coref, labelled.b_coref) == (it.a_coref, it.b_coref)
+        assert labelled.text[labelled.pronoun.start : labelled.pronoun.end].isalpha()
