@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from petra.evaluation.gap_score import best_threshold, decide, score_gap
+from petra.evaluation.gap_score import at_most_one, best_threshold, decide, score_gap
 from petra.evaluation.rates import Rates
 
 # Six labels by hand: instances 1 and 2 are masculine, 3 is feminine.
@@ -97,3 +97,8 @@ def test_no_threshold_scores_higher_than_the_best(probabilities: np.ndarray, gol
         scores = [score_gap(decide(model, k / 100), instances).overall.f1 for k in range(1, 101)]
         assert f1 == pytest.approx(max(scores))
         assert threshold == (scores.index(max(scores)) + 1) / 100
+
+
+def test_at_most_one_name_may_win() -> None:
+    probabilities = np.array([[0.9, 0.8], [0.2, 0.3], [0.5, 0.5]])
+    assert at_most_one(probabilities).tolist() == [[0.9, 0.0], [0.0, 0.3], [0.5, 0.0]]

@@ -59,7 +59,10 @@ def gap(
     if as_json:
         show_json(gap_run_as_json(run))
     else:
-        show(gap_table(run.score, f"{run.model} on GAP {split}, threshold {run.threshold:.2f}"))
+        table = gap_table(run.score, f"{run.model} on GAP {split}, threshold {run.threshold:.2f}")
+        one = run.score_at_most_one.overall
+        table.add_row("at most one name", f"{one.f1:.1f}", f"{one.precision:.1f}", f"{one.recall:.1f}")
+        show(table)
     if predictions is not None:
         write_predictions(predictions, run.predicted, run.instances)
         remark(f"Predictions written to {predictions}.")

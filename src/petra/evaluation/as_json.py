@@ -20,6 +20,7 @@ def gap_run_as_json(run: GapRun) -> dict[str, Any]:
         "split": run.split,
         "threshold": run.threshold,
         **_measures(run.score),
+        "at_most_one_f1": run.score_at_most_one.overall.f1,
     }
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from petra.corpora.gap import GapInstance, Split, gold_labels, read_gap
 from petra.corpora.people_counts import read_people_counts
 from petra.encoder.progress import Report, silent
-from petra.evaluation.gap_score import GapScore, best_threshold, decide, score_gap
+from petra.evaluation.gap_score import GapScore, at_most_one, best_threshold, decide, score_gap
 from petra.evaluation.people_count import CountScore, score_counts
 from petra.evaluation.thresholds import THRESHOLDS
 from petra.log.memory_log import MemoryLog
@@ -45,6 +45,7 @@ class GapRun:
     instances: list[GapInstance]
     predicted: NDArray[np.bool_]  # (n, 2)
     score: GapScore
+    score_at_most_one: GapScore  # where at most one of the two names may be right, at a threshold of its own
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,8 +70,14 @@ def evaluate_gap(
     # The two splits are read as one list, so that batches and progress run through.
     together = validation if split == "validation" else validation + instances
     probabilities = link_probabilities(reader, together, cells=cells, report=report)  # (all, 2)
-    threshold = float(best_threshold(probabilities[: len(validation)], gold_labels(validation)).threshold)
-    predicted = decide(probabilities[-len(instances) :], threshold)  # (n, 2)
+    gold = gold_labels(validation)
+
+    def decided(links: NDArray[np.float64]) -> tuple[float, NDArray[np.bool_]]:
+        threshold = float(best_threshold(links[: len(validation)], gold).threshold)
+        return threshold, decide(links[-len(instances) :], threshold)
+
+    threshold, predicted = decided(probabilities)  # predicted is (n, 2)
+    _, predicted_one = decided(at_most_one(probabilities).astype(np.float64))
     return GapRun(
         model=reader.name,
         split=split,
@@ -78,6 +85,7 @@ def evaluate_gap(
         instances=instances,
         predicted=predicted,
         score=score_gap(predicted, instances),
+        score_at_most_one=score_gap(predicted_one, instances),
     )
 
 
