@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from petra.corpora.gap import GapInstance, Span
 from petra.corpora.names import Names
 from petra.training.supervision.passages import Passage, parse
@@ -18,6 +20,13 @@ PEOPLE = (ADA, RUTH, TOM, BEN)
 NAMES = Names(
     female=frozenset({"Ada", "Ruth", "Cora", "Edna", "Nell"}), male=frozenset({"Tom", "Ben", "Hal", "Ned", "Ivo"})
 )
+
+
+def write_names(data: Path) -> None:
+    """The same first names as files of a data folder."""
+    (data / "names").mkdir()
+    for gender in ("female", "male"):
+        (data / f"names/{gender}.txt").write_text("\n".join(sorted(getattr(NAMES, gender))) + "\n", encoding="utf-8")
 
 
 def scene(text: str) -> tuple[Passage, tuple[Naming, ...]]:

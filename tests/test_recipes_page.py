@@ -8,13 +8,42 @@ from pathlib import Path
 
 import pytest
 
-from petra.config import EncoderConfig, MemoryConfig, TrainingConfig
+from petra.config import (
+    AdapterConfig,
+    EncoderConfig,
+    MemoryConfig,
+    RunConfig,
+    SpanConfig,
+    SupervisionConfig,
+    TrainingConfig,
+)
 
 PAGE = (Path(__file__).parents[1] / "docs/recipes.md").read_text(encoding="utf-8")
-SECTIONS = {"encoder": EncoderConfig, "memory": MemoryConfig, "training": TrainingConfig}
+RECIPES = Path(__file__).parents[1] / "recipes"
+SECTIONS = {
+    "encoder": EncoderConfig,
+    "memory": MemoryConfig,
+    "training": TrainingConfig,
+    "adapter": AdapterConfig,
+    "spans": SpanConfig,
+    "supervision": SupervisionConfig,
+}
 
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_setting_is_told(section: str) -> None:
     told = set(re.findall(rf"`{section}\.(\w+)`", PAGE))
     assert told == {field.name for field in dataclasses.fields(SECTIONS[section])}
+
+
+@pytest.mark.parametrize("path", sorted(RECIPES.rglob("*.toml")), ids=lambda path: path.stem)
+def test_every_recipe_opens_with_its_command(path: Path) -> None:
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    command = "reproduce" if path.stem.startswith("paper-") else "train"
+    assert first.startswith(f"# petra {command} ")
+
+
+@pytest.mark.parametrize("model", ["base", "small"])
+def test_a_shipped_model_has_the_settings_of_its_recipe(model: str) -> None:
+    shipped = Path(__file__).parents[1] / "src/petra/models" / model / "config.toml"
+    assert RunConfig.read(shipped) == RunConfig.read(RECIPES / f"{model}.toml")

@@ -9,7 +9,8 @@ import torch
 from tokenizers import models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 
-from petra.config import EncoderConfig, MemoryConfig, RunConfig, Variant
+from petra.config import EncoderConfig, MemoryConfig, RunConfig, SpanConfig, Variant
+from petra.encoder.span_head import PREFIX, SpanHead
 from petra.memory.network import Network
 from petra.memory.referential import ReferentialReader
 from petra.trained import TrainedModel, save_trained
@@ -80,6 +81,27 @@ def tiny_model(folder: Path, encoder: Path, *, variant: Variant = "vanilla") -> 
         network.similarity_out_bias.fill_(6)
     weights = dict(network.named_parameters())
     save_trained(folder, TrainedModel(name="tiny", config=config, record={"threshold": 0.25}, weights=weights))
+    return folder
+
+
+def tiny_span_model(folder: Path, encoder: Path) -> Path:
+    """The folder of a seeded random model with a span head, which takes a good part of the spans for mentions."""
+    config = RunConfig(
+        name="tiny-spans",
+        seeds=(26,),
+        encoder=EncoderConfig(name=str(encoder), layers=(2, 3), window=20, margin=4),
+        memory=MemoryConfig(num_cells=4, hidden_size=12, mlp_size=10, key_size=3),
+        spans=SpanConfig(max_width=6, size=8),
+    )
+    network = Network(config.memory, 2 * _HIDDEN_SIZE, seeds=config.seeds)
+    head = SpanHead(config.spans, 2 * _HIDDEN_SIZE, seed=2)
+    with torch.no_grad():
+        head.out.mul_(3)
+        head.out_bias.fill_(-1)
+        network.similarity_out_bias.fill_(1)
+    spans = {f"{PREFIX}{name}": value for name, value in head.named_parameters()}
+    weights = dict(network.named_parameters()) | spans
+    save_trained(folder, TrainedModel(name="tiny-spans", config=config, record={"threshold": 0.25}, weights=weights))
     return folder
 
 

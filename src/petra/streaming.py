@@ -5,16 +5,37 @@ Letters: w tokens that wait for their features.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.stream import FeatureStream
 from petra.errors import TextError
-from petra.memory.reading import TextReader
-from petra.people.grouping import Event, PeopleReader
+from petra.people.grouping import Event
+from petra.people.reading import Reading
 from petra.text.pieces import PIECE_LIMIT
 from petra.text.tokenize import Chunk
+
+
+class PeopleOfText(Protocol):
+    """Reads one text from features to people: a ``TokenTextReader`` or a ``MentionTextReader``."""
+
+    num_cells: int
+
+    def feed(
+        self,
+        text: str,
+        *,
+        starts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        words: NDArray[np.int64],
+        features: Tensor,
+    ) -> Reading: ...
+
+    def finish(self) -> Reading: ...
 
 
 class Stream:
@@ -26,14 +47,13 @@ class Stream:
     know all mentions of a person collects the events (``petra.people.grouping.collect``).
     """
 
-    def __init__(self, encoder: PretrainedEncoder, reader: TextReader, people: PeopleReader) -> None:
+    def __init__(self, encoder: PretrainedEncoder, people: PeopleOfText) -> None:
         self.num_characters = 0
         self.num_tokens = 0
         self.num_mentions = 0
         self.num_people = 0
         self._tokens = encoder.tokenizer.stream()
         self._features = FeatureStream(encoder)
-        self._reader = reader
         self._people = people
         self._waiting = np.zeros((3, 0), dtype=np.int64)  # starts, ends and words  (3, w)
         self._last: list[Event] | None = None  # what finishing told
@@ -57,7 +77,7 @@ class Stream:
         if self._last is None:
             events = [event for chunk in self._tokens.finish() for event in self._read(chunk)]
             events += self._decide("", self._features.finish())
-            self._last = events + self._counted(self._people.finish())
+            self._last = events + self._counted(self._people.finish().events)
         return list(self._last)
 
     def __enter__(self) -> Stream:
@@ -74,18 +94,9 @@ class Stream:
     def _decide(self, text: str, features: Tensor) -> list[Event]:
         """The events of the next tokens, of which the features are known now; the text may run ahead of them."""
         (starts, ends, words), self._waiting = np.split(self._waiting, [len(features)], axis=1)
-        rows = self._reader.read(features)
         self.num_tokens += len(features)
-        return self._counted(
-            self._people.feed(
-                text,
-                starts=starts,
-                ends=ends,
-                words=words,
-                coref_prob=rows.coref_prob,
-                overwrite_prob=rows.overwrite_prob,
-            )
-        )
+        reading = self._people.feed(text, starts=starts, ends=ends, words=words, features=features)
+        return self._counted(reading.events)
 
     def _counted(self, events: list[Event]) -> list[Event]:
         self.num_mentions += len(events)

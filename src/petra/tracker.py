@@ -1,7 +1,4 @@
-"""The stages joined: a text in, its people out.
-
-Letters: T tokens of a text, N cells.
-"""
+"""The stages joined: a text in, its people out."""
 
 from __future__ import annotations
 
@@ -11,21 +8,29 @@ from itertools import groupby, tee
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from torch import Tensor
 
 from petra.config import RunConfig
 from petra.devices import choose_device
+from petra.document_reading import read_document, read_log
+from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import BATCH_TOKENS, PretrainedEncoder
 from petra.encoder.progress import Report, silent
+from petra.encoder.span_head import SpanHead, span_head_of
 from petra.errors import ConfigError, ModelError
 from petra.log.memory_log import MemoryLog
+from petra.memory.models import Model, make_model
 from petra.memory.network import Network
-from petra.memory.reading import EPSILON, Rows, TextReader
-from petra.people.grouping import PeopleReader, Person, find_people
+from petra.memory.person_memory import REGISTER_SIZE
+from petra.memory.reading import EPSILON, TextReader
+from petra.memory.referential import ReferentialReader
+from petra.memory.referential_reading import ReferentialTextReader
+from petra.mention_reading import MentionTextReader
+from petra.people.grouping import Person
 from petra.report.as_json import dump, tracking_json
-from petra.streaming import Stream
+from petra.streaming import PeopleOfText, Stream
 from petra.text.document import Document
+from petra.token_reading import Reader, TokenTextReader
 from petra.trained import TrainedModel, load_trained
 
 
@@ -70,16 +75,20 @@ class Tracker:
         name: str,
         config: RunConfig,
         encoder: PretrainedEncoder,
-        network: Network,
+        network: Model,
+        span_head: SpanHead | None = None,
         threshold: float,
         epsilon: float = EPSILON,
+        register_size: int = REGISTER_SIZE,
     ) -> None:
         self.name = name
         self.config = config
         self.encoder = encoder
         self.network = network
+        self.span_head = span_head  # of a model that is read mention by mention; others are read token by token
         self.threshold = threshold
         self.epsilon = epsilon  # tokens less likely part of a mention are skipped; 0 reads them all
+        self.register_size = register_size  # people kept besides those in the cells, for a model with a span head
 
     def track(
         self,
@@ -98,10 +107,9 @@ class Tracker:
         if not isinstance(text, str):
             raise TypeError(f"A text is a str, and this is {type(text).__name__}. Decode bytes first.")
         threshold = self._threshold(threshold)
-        reader = self._reader(cells)
+        reader = self._people_reader(cells, threshold)
         document = self.encoder.tokenizer.tokenize(text)
-        log = self._read(document, self.encoder.encode(document), reader, threshold, report)
-        return Tracking(source=source, log=log, people=find_people(log))
+        return self._tracking(document, self.encoder.encode(document), reader, threshold, source, report)
 
     def track_many(
         self, texts: Iterable[str], *, cells: int | None = None, threshold: float | None = None
@@ -110,24 +118,39 @@ class Tracker:
 
         Texts are taken from the iterable as they are needed, a few thousand words ahead.
         """
-        logs = self._logs(texts, cells, self._threshold(threshold))
-        return (Tracking(source=None, log=log, people=find_people(log)) for log in logs)
+        least = self._threshold(threshold)
+        self._people_reader(cells, least)  # so that a wrong number is told here, before anything is read
+        return (
+            self._tracking(document, features, self._people_reader(cells, least), least)
+            for document, features in self._encoded(texts)
+        )
 
     def logs(self, texts: Iterable[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
-        """The memory log of each text, in the order given."""
-        return self._logs(texts, cells, self.threshold)
+        """The memory log of each text read token by token, as the paper does, in the order given."""
+        self._reader(cells)
+        return (
+            read_log(document, features, self._reader(cells), model=self.name, threshold=self.threshold)
+            for document, features in self._encoded(texts)
+        )
+
+    def people_logs(self, texts: Iterable[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
+        """The memory log that the people of each text were found with, in the order given.
+
+        For a model with a span head this is the log of its mentions, else what ``logs`` gives.
+        """
+        return (tracking.log for tracking in self.track_many(texts, cells=cells))
 
     def stream(self, *, cells: int | None = None, threshold: float | None = None) -> Stream:
         """Read a text that arrives bit by bit, in bounded memory."""
-        return Stream(self.encoder, self._reader(cells), PeopleReader(self._threshold(threshold)))
+        return Stream(self.encoder, self._people_reader(cells, self._threshold(threshold)))
 
-    def _logs(self, texts: Iterable[str], cells: int | None, threshold: float) -> Iterator[MemoryLog]:
+    def _encoded(self, texts: Iterable[str]) -> Iterator[tuple[Document, Iterable[Tensor]]]:
+        """Each text with its features, in the order given."""
         if isinstance(texts, str):
             raise TypeError("Several texts were expected, and one came. Give a list of texts, or use Tracker.track.")
-        self._reader(cells)  # so that a wrong number is told here, before anything is read
-        return self._read_in_order(map(self.encoder.tokenizer.tokenize, texts), cells, threshold)
+        return self._encoded_in_order(map(self.encoder.tokenizer.tokenize, texts))
 
-    def _read_in_order(self, documents: Iterator[Document], cells: int | None, threshold: float) -> Iterator[MemoryLog]:
+    def _encoded_in_order(self, documents: Iterator[Document]) -> Iterator[tuple[Document, Iterable[Tensor]]]:
         # A long text fills the encoder's batches by itself, and all its features at once would be many.
         for is_long, group in groupby(documents, key=lambda document: len(document) > BATCH_TOKENS):
             ours, encoded = tee(group)
@@ -136,30 +159,30 @@ class Tracker:
                 if is_long
                 else ((whole,) for whole in self.encoder.encode_many(encoded))
             )
-            for document, pieces in zip(ours, features, strict=True):
-                yield self._read(document, pieces, self._reader(cells), threshold, silent)
+            yield from zip(ours, features, strict=True)
 
-    def _read(
-        self, document: Document, features: Iterable[Tensor], reader: TextReader, threshold: float, report: Report
-    ) -> MemoryLog:
-        rows = _empty_rows(len(document), reader.num_cells)
-        done = 0
-        for piece in features:
-            for whole, part in zip(rows, reader.read(piece), strict=True):
-                whole[done : done + len(piece)] = part
-            done += len(piece)
-            report(done, len(document))
-        return MemoryLog(
-            text=document.text,
-            model=self.name,
-            threshold=threshold,
-            starts=document.starts,
-            ends=document.ends,
-            words=document.words,
-            **rows._asdict(),
-        )
+    def _tracking(
+        self,
+        document: Document,
+        features: Iterable[Tensor],
+        reader: PeopleOfText,
+        threshold: float,
+        source: str | None = None,
+        report: Report = silent,
+    ) -> Tracking:
+        log, people = read_document(document, features, reader, model=self.name, threshold=threshold, report=report)
+        return Tracking(source=source, log=log, people=people)
 
-    def _reader(self, cells: int | None) -> TextReader:
+    def _people_reader(self, cells: int | None, threshold: float) -> PeopleOfText:
+        if self.span_head is not None and isinstance(self.network, Network):
+            return MentionTextReader(
+                self.network, self.span_head, cells, threshold=threshold, register_size=self.register_size
+            )
+        return TokenTextReader(self._reader(cells), threshold=threshold)
+
+    def _reader(self, cells: int | None) -> Reader:
+        if isinstance(self.network, ReferentialReader):
+            return ReferentialTextReader(self.network, cells)
         return TextReader(self.network, cells, epsilon=self.epsilon)
 
     def _threshold(self, threshold: float | None) -> float:
@@ -177,7 +200,8 @@ def load(name: str | Path | None = None, *, device: str | None = None, report: R
     place = choose_device(device)
     model = load_trained(name)
     network = _network(model)
-    encoder = PretrainedEncoder.load(model.config.encoder, device=place, report=report)
+    adapter = adapter_of(model.config.adapter, model.weights)
+    encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=place, report=report)
     if encoder.size != network.input_size:
         raise ModelError(
             f"The model {model.name} reads {network.input_size} features of a token; its encoder "
@@ -185,14 +209,20 @@ def load(name: str | Path | None = None, *, device: str | None = None, report: R
             "Give the encoder that it was trained with."
         )
     return Tracker(
-        name=model.name, config=model.config, encoder=encoder, network=network, threshold=model.people_threshold
+        name=model.name,
+        config=model.config,
+        encoder=encoder,
+        network=network,
+        span_head=span_head_of(model.config.spans, model.weights, encoder.size),
+        threshold=model.people_threshold,
     )
 
 
-def _network(model: TrainedModel) -> Network:
+def _network(model: TrainedModel) -> Model:
+    inputs = "inputs" if model.config.memory.variant == "referential-reader" else "recurrent_inputs"
     try:
-        network = Network(model.config.memory, model.weights["recurrent_inputs"].shape[1])
-        network.load_state_dict(dict(model.weights))
+        network = make_model(model.config.memory, model.weights[inputs].shape[1])
+        network.load_state_dict(model.memory_weights)
     except (KeyError, IndexError, RuntimeError) as error:
         reason = str(error).splitlines()[-1].strip()
         raise ModelError(
@@ -200,9 +230,3 @@ def _network(model: TrainedModel) -> Network:
             "Install PeTra again, or train the model again."
         ) from None
     return network.eval().requires_grad_(False)
-
-
-def _empty_rows(tokens: int, cells: int) -> Rows:
-    """Room for the rows of a whole text."""
-    by_cell = (np.empty((tokens, cells), dtype=np.float32) for _ in range(3))
-    return Rows(np.empty(tokens, dtype=np.float32), *by_cell)

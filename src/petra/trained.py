@@ -22,7 +22,7 @@ from petra.files import write_atomically
 if TYPE_CHECKING:
     from torch import Tensor
 
-DEFAULT = "gap-frozen"
+DEFAULT = "base"
 SCHEMA = "petra.model/1"
 PEOPLE_THRESHOLD = 0.5
 _WEIGHTS, _CONFIG, _RECORD = "model.safetensors", "config.toml", "record.json"

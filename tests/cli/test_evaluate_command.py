@@ -31,6 +31,8 @@ def gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         def logs(self, texts: Sequence[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
             return iter([log_of(instance, 1.0, 0.0)] * len(texts))
 
+        people_logs = logs
+
     monkeypatch.setattr(petra, "load", lambda model, *, device, report: Model(), raising=False)
     return tmp_path
 

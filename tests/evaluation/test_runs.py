@@ -31,6 +31,8 @@ class ByHand:
         for text in texts:
             yield log_of(self.instances[text], *LINKS[text[-2]])
 
+    people_logs = logs
+
 
 def numbered(number: int, **columns: str) -> dict[str, str]:
     return row(ID=f"sample-{number}", Text=f"Ada Vale met Ruth Pym in Kew. She waved {number}.", **columns) | {

@@ -28,6 +28,20 @@ def test_the_name_that_tells_most(names: list[str], best: str) -> None:
     assert name_of([mention(name) for name in names]) == best
 
 
+def test_a_slip_does_not_name_a_person() -> None:
+    darcy = [mention("Mr. Darcy")] * 250 + [mention("Darcy")] * 150
+    assert name_of([*darcy, mention("Fitzwilliam Darcy")]) == "Mr. Darcy"
+    assert name_of([*darcy, *[mention("Fitzwilliam Darcy")] * 4]) == "Fitzwilliam Darcy"
+    assert name_of([mention("Mr. Darcy"), mention("Fitzwilliam Darcy")]) == "Fitzwilliam Darcy"
+    # However often, another's name is none.
+    assert name_of([*darcy, *[mention("Charles Bingley")] * 30]) == "Mr. Darcy"
+    assert name_of([mention("Mr. Bennet")] * 3 + [mention("Mrs. Bennet")] + [mention("Bennet")]) == "Mr. Bennet"
+
+
+def test_words_without_a_capital_do_not_make_a_name_fuller() -> None:
+    assert name_of([mention("poor Lydia"), mention("Lydia"), mention("Lydia")]) == "Lydia"
+
+
 def test_a_name_before_a_nominal_before_a_pronoun() -> None:
     he, him = mention("He", "pronoun"), mention("himself", "pronoun")
     man, jo = mention("the very old man", "nominal"), mention("Jo")

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from petra.config import AdapterConfig
-from petra.errors import ModelError
+from petra.errors import ConfigError, ModelError
 
 PREFIX = "adapter."
 
@@ -62,7 +62,12 @@ def adapted_layers(model: nn.Module) -> list[str]:
 
 def add_trainable(model: nn.Module, config: AdapterConfig, seed: int) -> nn.Module:
     """The encoder with a trainable adapter in each of its blocks' linear layers; nothing else of it learns."""
-    from peft import LoraConfig, inject_adapter_in_model
+    try:
+        from peft import LoraConfig, inject_adapter_in_model
+    except ImportError:
+        raise ConfigError(
+            "To train an adapter peft is needed, which is not installed. Install it with: pip install 'petra[train]'"
+        ) from None
 
     lora = LoraConfig(
         r=config.rank,

@@ -32,7 +32,17 @@ class Reader(Protocol):
     def name(self) -> str: ...
 
     def logs(self, texts: Sequence[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
-        """The memory log of each text, in input order."""
+        """The memory log of each text, read token by token, in input order."""
+
+
+class Finder(Protocol):
+    """A model that finds people."""
+
+    @property
+    def name(self) -> str: ...
+
+    def people_logs(self, texts: Sequence[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
+        """The memory log that the people of each text are found with, in input order."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -97,7 +107,7 @@ def link_probabilities(
     report: Report = silent,
 ) -> NDArray[np.float64]:
     """P_CL of (A, pronoun) and (B, pronoun) for each instance, (n, 2)."""
-    logs = _read(reader, [instance.text for instance in instances], cells, report)
+    logs = _told(reader.logs([instance.text for instance in instances], cells=cells), len(instances), report)
     links = [
         [log.link_probability(name, instance.pronoun) for name in (instance.a, instance.b)]
         for instance, log in zip(instances, logs, strict=True)
@@ -105,16 +115,16 @@ def link_probabilities(
     return np.array(links, dtype=np.float64).reshape(-1, 2)
 
 
-def evaluate_count(reader: Reader, data: Path, *, cells: int | None = None, report: Report = silent) -> CountRun:
+def evaluate_count(finder: Finder, data: Path, *, cells: int | None = None, report: Report = silent) -> CountRun:
     """Score a model at counting the people of the annotated texts."""
     documents = read_people_counts(data)
-    logs = _read(reader, [document.text for document in documents], cells, report)
+    logs = _told(finder.people_logs([document.text for document in documents], cells=cells), len(documents), report)
     predicted = np.stack([count_people(log, THRESHOLDS) for log in logs], axis=1)  # (100, D)
     gold = np.array([document.count for document in documents])  # (D,)
-    return CountRun(model=reader.name, score=score_counts(predicted, gold))
+    return CountRun(model=finder.name, score=score_counts(predicted, gold))
 
 
-def _read(reader: Reader, texts: Sequence[str], cells: int | None, report: Report) -> Iterator[MemoryLog]:
-    for done, log in enumerate(reader.logs(texts, cells=cells), start=1):
+def _told(logs: Iterator[MemoryLog], whole: int, report: Report) -> Iterator[MemoryLog]:
+    for done, log in enumerate(logs, start=1):
         yield log
-        report(done, len(texts))
+        report(done, whole)

@@ -1,24 +1,33 @@
-"""What to call a person: the most informative of their mentions."""
+"""What to call a person: the name that a reader would choose among the mentions (docs/people.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from petra.people.mentions import Mention
-from petra.people.vocabulary import LINKERS, PARTICLES, TITLES, is_suffix, plain
+from petra.people.names import Name, Relation, parse_name, relation
+from petra.people.vocabulary import ORDINARY_WORDS, plain
 
-_BY_KIND = {"name": 2, "nominal": 1, "pronoun": 0}
+_RARE = 100  # a name used less than once in so many times of the usual one may be a slip
+_FITTING = (Relation.EXACT, Relation.FULLER)
 
 
 def name_of(mentions: Iterable[Mention]) -> str:
     """The name of a person with these mentions, in text order.
 
-    A name goes before a nominal and a nominal before a pronoun. Among names the one
-    with the most words that tell people apart (titles, particles and suffixes do not
-    count, though they are kept), then the longest, then the earliest; among nominals
-    the same; of pronouns the first.
+    A name goes before a nominal and a nominal before a pronoun. Among names it is the
+    fullest of those that go with the most used one and are not too rare to be trusted;
+    among nominals the one with the most words that tell something; of pronouns the first.
     """
-    return spelled(max(mentions, key=_information))  # the first of equals
+    by_kind: dict[str, list[str]] = {"name": [], "nominal": [], "pronoun": []}
+    for mention in mentions:
+        by_kind[mention.kind].append(spelled(mention))
+    if by_kind["name"]:
+        return _best_name(by_kind["name"])
+    if by_kind["nominal"]:
+        return max(by_kind["nominal"], key=_information)  # the first of equals
+    return by_kind["pronoun"][0]
 
 
 def spelled(mention: Mention) -> str:
@@ -26,13 +35,31 @@ def spelled(mention: Mention) -> str:
     return " ".join(mention.text.split())
 
 
-def _information(mention: Mention) -> tuple[int, int, int]:
-    if mention.kind == "pronoun":
-        return (_BY_KIND[mention.kind], 0, 0)
-    words = mention.text.split()
-    telling = [word for word in words if not (word in PARTICLES or word in LINKERS or _is_dressing(word))]
-    return (_BY_KIND[mention.kind], len(telling), len(spelled(mention)))
+def _best_name(names: Sequence[str]) -> str:
+    """The fullest name that goes with the most used telling words; of equals one with a title, then the most used."""
+    uses = Counter(names)  # in order of first use
+    parsed = {name: parse_name(name) for name in uses}
+    by_words: Counter[tuple[str, ...]] = Counter()
+    for name, count in uses.items():
+        by_words[parsed[name].words] += count
+    usual_words, usual_uses = max(by_words.items(), key=lambda item: (item[1], len(item[0])))  # the earliest of equals
+    usual = next(name for name in parsed.values() if name.words == usual_words)
+
+    def is_trusted(name: str) -> bool:
+        fits = relation(_untitled(parsed[name]), _untitled(usual)) in _FITTING
+        return fits and by_words[parsed[name].words] * _RARE >= usual_uses
+
+    def rank(name: str) -> tuple[int, bool, int, int]:
+        return len(parsed[name].words), parsed[name].title is not None, uses[name], len(name)
+
+    return max(filter(is_trusted, uses), key=rank)  # the earliest of equals
 
 
-def _is_dressing(word: str) -> bool:
-    return is_suffix(word) or plain(word) in TITLES
+def _untitled(name: Name) -> Name:
+    """A name without its title: that all mentions are of one person is known already."""
+    return Name(words=name.words, suffix=name.suffix, is_group=name.is_group)
+
+
+def _information(nominal: str) -> tuple[int, int]:
+    telling = [word for word in nominal.split() if plain(word) not in ORDINARY_WORDS]
+    return len(telling), len(nominal)

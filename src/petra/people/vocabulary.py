@@ -9,11 +9,12 @@ from __future__ import annotations
 import unicodedata
 
 
-def _listed(words: str) -> frozenset[str]:
+def listed(words: str) -> frozenset[str]:
+    """Words written one after the other, as a list to look them up in."""
     return frozenset(words.split())
 
 
-PRONOUNS = _listed("""
+PRONOUNS = listed("""
     i me my mine myself we us our ours ourselves ourself
     you your yours yourself yourselves thou thee thy thine thyself ye
     he him his himself she her hers herself it its itself
@@ -23,13 +24,13 @@ PRONOUNS = _listed("""
 
 # Stay with the name they follow and end it: "Martin Luther King, Jr."
 _SUFFIXES = frozenset(("jr", "sr", "esq"))
-_NUMERALS = _listed("II III IV VI VII VIII IX XI XII XIII XIV XV XVI")
+_NUMERALS = listed("II III IV VI VII VIII IX XI XII XIII XIV XV XVI")
 
 # Written with a dot that ends no sentence, and no part of what tells two people apart.
-_DOTTED_TITLES = _listed("""
+_DOTTED_TITLES = listed("""
     mr mrs ms mx messrs mme mlle dr prof rev hon fr st gen col lt capt cpt cmdr maj sgt cpl adm gov sen rep pres
     """)
-TITLES = _DOTTED_TITLES | _listed("""
+TITLES = _DOTTED_TITLES | listed("""
     miss madam madame sir lord lady dame master mister doctor professor reverend father mother sister brother
     aunt uncle captain colonel major general admiral sergeant lieutenant judge justice president senator governor
     king queen prince princess duke duchess earl count countess baron baroness saint pope bishop
@@ -37,16 +38,16 @@ TITLES = _DOTTED_TITLES | _listed("""
 _DOTTED = _DOTTED_TITLES | _SUFFIXES
 
 # Inside a name before a capitalised word: "Ludwig van Beethoven".
-PARTICLES = _listed(
+PARTICLES = listed(
     "van von vom zu der den dem de del della di da das dos du des la le el al bin ibn bint ben ter y e ap"
 )
 # Particles that also open one: "de Gaulle". The others are words of their own too often.
-LEADING_PARTICLES = _listed("van von der de del della di da du bin ibn")
+LEADING_PARTICLES = listed("van von der de del della di da du bin ibn")
 # Inside a name between words that the memory put into one cell: "Joan of Arc", "Alexander the Great".
 LINKERS = frozenset(("of", "the"))
 
 # Capitalised at the head of a sentence or by convention, never for being part of a person's name.
-ORDINARY_WORDS = _listed("""
+ORDINARY_WORDS = listed("""
     a an the this that these those such another each every either neither both all any some many most much few several
     no not nor never none other others
     and or but so yet for if unless because since although though while whereas whether than
@@ -71,7 +72,7 @@ DETERMINERS = frozenset(("a", "an", "the", "this", "that", "these", "those"))
 ORDINARY_OPENERS = frozenset(("will", "may"))
 
 # Capitalised at the head of a sentence these are no name.
-PERSON_NOUNS = _listed("""
+PERSON_NOUNS = listed("""
     man woman boy girl child baby people men women boys girls children parents mother father mom dad mum son daughter
     brother sister husband wife uncle aunt cousin nephew niece grandfather grandmother friend friends neighbor neighbour
     doctor nurse teacher lawyer judge officer soldier captain king queen prince princess president actor actress singer
@@ -82,7 +83,7 @@ PERSON_NOUNS = _listed("""
 CLITICS = frozenset(("s", "m", "d", "t", "ll", "ve", "re", "em"))
 
 # After a hyphen these make another word of a name: "Seattle-based".
-NAMELESS_ENDINGS = _listed("based born bred built era esque inspired led like made owned style themed trained type")
+NAMELESS_ENDINGS = listed("based born bred built era esque inspired led like made owned style themed trained type")
 
 
 def plain(word: str) -> str:

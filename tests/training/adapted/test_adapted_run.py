@@ -38,6 +38,9 @@ CPU = torch.device("cpu")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = write_gap_corpus(tmp_path_factory.mktemp("data"))
     write_litbank(data)
+    (data / "names").mkdir()
+    for gender, names in (("female", "Amelia Lena Nora"), ("male", "Paul Tom John Hugo")):
+        (data / f"names/{gender}.txt").write_text("\n".join(names.split()) + "\n", encoding="utf-8")
     return data
 
 
@@ -192,9 +195,6 @@ def test_an_epoch_has_all_of_gap_and_some_of_the_rest(corpora: Path, tiny_encode
 def test_a_share_of_an_epoch_is_swapped(corpora: Path, tiny_encoder: Path) -> None:
     from petra.encoder.pretrained import PretrainedEncoder
 
-    (corpora / "names").mkdir()
-    for gender, names in (("female", "Amelia Lena Nora"), ("male", "Paul Tom John Hugo")):
-        (corpora / f"names/{gender}.txt").write_text("\n".join(names.split()) + "\n", encoding="utf-8")
     recipe = config(tiny_encoder)
     recipe = replace(recipe, supervision=replace(recipe.supervision, swapped=1.0))
     material = read_material(recipe, PretrainedEncoder.load(recipe.encoder), corpora)

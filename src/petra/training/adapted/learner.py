@@ -24,7 +24,7 @@ from petra.config import RunConfig
 from petra.encoder.adapter import trained_weights
 from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
 from petra.encoder.recurrent import states_of_one
-from petra.encoder.span_head import SpanHead, whole_words
+from petra.encoder.span_head import PREFIX, SpanHead, whole_words
 from petra.memory.gates import mention_probability
 from petra.memory.network import Network
 from petra.text.windows import windows
@@ -35,7 +35,6 @@ from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.replay import Replay
 
 Dropout = Callable[[Tensor], Tensor]
-SPANS = "spans."  # before the names of the span head's weights
 
 
 class PassageLosses(NamedTuple):
@@ -156,7 +155,7 @@ class AdaptedLearner(AdaptedModel):
     def weights(self) -> dict[str, Tensor]:
         """Everything that was learned, with the names that a model keeps it under."""
         memory = {name: value.detach() for name, value in self.network.named_parameters()}
-        spans = {f"{SPANS}{name}": value.detach() for name, value in self.spans.named_parameters()}
+        spans = {f"{PREFIX}{name}": value.detach() for name, value in self.spans.named_parameters()}
         return {**memory, **spans, **trained_weights(self.encoder.model)}
 
     def step(self, snippets: Sequence[Snippet], passages: Sequence[Passage], temperature: float) -> dict[str, float]:

@@ -20,6 +20,7 @@ from petra.trained import TrainedModel, save_trained
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.material import Labelled, Material, read_material, snippets
 from petra.training.adapted.passages import Passage, draw
+from petra.training.adapted.span_fit import refit_spans
 from petra.training.adapted.teaching import believed
 from petra.training.adapted.validation import Validation, validate
 from petra.training.batches import epoch_order
@@ -134,9 +135,12 @@ def carry_out(
             on_epoch(epoch)
 
         trained = train_adapted(config, encoder, material, seed=seed, device=device, on_epoch=told)
-        records.append(record_of(config, trained))
-        model = TrainedModel(name=f"{config.name}-{seed}", config=config, record=records[-1], weights=trained.weights)
+        record = record_of(config, trained)
+        model = TrainedModel(name=f"{config.name}-{seed}", config=config, record=record, weights=trained.weights)
         save_trained(place, model)
+        if config.spans.max_width and config.supervision.passages:
+            record = dict(refit_spans(place, data, device=device, seed=seed).record)
+        records.append(record)
     return records
 
 

@@ -47,10 +47,10 @@ def beliefs(links: NDArray[np.float64], config: TrainingConfig) -> NDArray[np.fl
 
 
 def _models(folder: Path, device: torch.device) -> Iterator[AdaptedModel]:
-    places = sorted(record.parent for record in folder.glob("*/record.json"))
+    places = sorted(record.parent for record in folder.rglob("record.json"))
     if not places:
         raise ConfigError(
-            f"supervision.teachers is {str(folder)!r}, where no model is. Train some with recipes/teachers, "
+            f"supervision.teachers is {str(folder)!r}, where no model is. Train those of recipes/teachers into it, "
             "or leave out supervision.believed."
         )
     for place in places:

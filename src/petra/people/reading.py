@@ -1,0 +1,182 @@
+"""People read mention by mention: spans, links and events, piece by piece.
+
+``PersonReader`` is to a model with a span head what ``grouping.PeopleReader`` is to a
+memory log: it tells the same events, in bounded memory, and also writes the log of
+what it decided and why (docs/people.md).
+
+Letters: t tokens of a piece or settled by it, N cells, H hidden size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petra.errors import LogError
+from petra.people.compatibility import Weights
+from petra.people.cues import read_cues
+from petra.people.grouping import Event, Person, collect
+from petra.people.linking import Floats, Link, Linker, Memory
+from petra.people.mentions import Mention
+from petra.people.quotations import Quotations
+from petra.people.spans import Candidate, Candidates, ClusterReader, Span, choose
+from petra.people.tail import Tail, TokenTail
+
+DEFAULT_WEIGHTS = Weights()
+
+
+class LogRows(NamedTuple):
+    """What was decided on tokens in a row, as a memory log keeps it.
+
+    Read mention by mention, e_t is the mention's probability at its head token, and c_t
+    and o_t are e_t times the shares of those it may be of; everywhere else they are 0.
+    """
+
+    mention_prob: Floats  # e_t    (t,)
+    coref_prob: Floats  # c_t^i  (t, N)
+    overwrite_prob: Floats  # o_t^i  (t, N)
+    usage: Floats  # u_t^i  (t, N), after token t
+
+
+class Reading(NamedTuple):
+    """What a piece of a text settled."""
+
+    events: list[Event]  # in text order
+    rows: LogRows  # of the tokens after those settled before
+
+    def joined(self, later: Reading) -> Reading:
+        """What this piece and the next one settled."""
+        rows = LogRows(*map(np.concatenate, zip(self.rows, later.rows, strict=True)))
+        return Reading([*self.events, *later.events], rows)
+
+
+def no_rows(tokens: int, cells: int) -> LogRows:
+    """Rows of so many tokens on which nothing was decided, with no cell in use."""
+    by_cell = (np.zeros((tokens, cells), dtype=np.float32) for _ in range(3))
+    return LogRows(np.zeros(tokens, dtype=np.float32), *by_cell)
+
+
+class PersonReader:
+    """Finds people in a text that arrives bit by bit, by the candidates of a span head and a memory of people.
+
+    ``threshold`` is the least probability of a mention, ``max_width`` the tokens of the
+    widest candidate. What comes out does not depend on how the text was portioned; what
+    is kept is the memory, and the text and tokens of a few times the widest span.
+    """
+
+    def __init__(self, memory: Memory, *, threshold: float, max_width: int, weights: Weights = DEFAULT_WEIGHTS) -> None:
+        self._memory = memory
+        self._linker = Linker(memory, weights)
+        self._clusters = ClusterReader(threshold, max_width)
+        self._text = Tail()
+        self._tokens = TokenTail()
+        self._quotations = Quotations()
+        self._ids: dict[int, int] = {}  # person of the linker -> id, in order of first mention
+        self._num_people = 0
+
+    def feed(
+        self,
+        text: str,
+        *,
+        starts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        hidden: Floats,
+        candidates: Candidates,
+    ) -> Reading:
+        """Read on: the next part of the text, tokens that lie in the text so far with h_t (t, H), and candidates.
+
+        The candidates are all those that end in these tokens; they are numbered, like
+        offsets, from the start of the whole text. Text may be fed before its tokens.
+        """
+        self._text.append(text)
+        self._quotations.feed(text)
+        if len(starts) and not (self._text.start <= starts[0] and ends[-1] <= self._text.end):
+            raise LogError(
+                f"Tokens at {starts[0]}..{ends[-1]} were fed, with text for {self._text.start}..{self._text.end}. "
+                "Feed the tokens in order, and the text that they cover with them or before."
+            )
+        self._tokens.append(starts, ends, hidden)
+        return self._settle(self._clusters.read(self._tokens.end, candidates))
+
+    def finish(self) -> Reading:
+        """What only the end of the text settles."""
+        return self._settle(self._clusters.finish(self._tokens.end))
+
+    def _settle(self, clusters: Iterable[list[Candidate]]) -> Reading:
+        first, settled = self._tokens.first, min(self._clusters.settled, self._tokens.end)
+        rows = no_rows(settled - first, self._memory.num_cells)
+        events: list[Event] = []
+        done = first  # tokens before this one have their rows
+        for cluster in clusters:
+            decided: list[tuple[Span, Link]] = []
+            for span in choose(cluster, self._text, self._tokens):
+                rows.usage[done - first : span.head - first] = self._memory.usage(np.arange(done, span.head))
+                done = span.head
+                link = self._link(span, decided)
+                decided.append((span, link))
+                rows.mention_prob[done - first] = span.probability
+                rows.coref_prob[done - first] = span.probability * link.coref_prob
+                rows.overwrite_prob[done - first] = span.probability * link.overwrite_prob
+            events += self._events(decided)
+        rows.usage[done - first :] = self._memory.usage(np.arange(done, settled))
+        self._forget(settled)
+        return Reading(events, rows)
+
+    def _link(self, span: Span, earlier: Iterable[tuple[Span, Link]]) -> Link:
+        text = self._text.slice(span.start, span.end)
+        # Mentions of one person never overlap: whoever is "his" in "his mother" is not she.
+        overlapping = frozenset(
+            link.person for other, link in earlier if other.start < span.end and span.start < other.end
+        )
+        cues = read_cues(text, span.kind, self._quotations.at(span.start))
+        return self._linker.link(cues, self._tokens.hidden_of(span.head), span.head, overlapping)
+
+    def _events(self, decided: Iterable[tuple[Span, Link]]) -> Iterator[Event]:
+        """The events of a cluster, in text order; the outer of two mentions that begin together comes last."""
+        for span, link in sorted(decided, key=lambda item: (item[0].start, item[0].end)):
+            is_new = link.person not in self._ids
+            self._num_people += is_new
+            mention = Mention(
+                start=span.start,
+                end=span.end,
+                text=self._text.slice(span.start, span.end),
+                kind=span.kind,
+                probability=span.probability * link.share,
+            )
+            yield Event(self._ids.setdefault(link.person, self._num_people), mention, is_new=is_new)
+        # Nobody dropped from memory is mentioned again.
+        self._ids = {person: number for person, number in self._ids.items() if self._linker.knows(person)}
+
+    def _forget(self, settled: int) -> None:
+        """Let go of the tokens before one, and of their text."""
+        if settled < self._tokens.end:
+            place = self._tokens.start_of(settled)
+        elif settled > self._tokens.first:
+            place = self._tokens.end_of(settled - 1)
+        else:
+            return
+        self._tokens.forget_before(settled)
+        self._text.forget_before(place)
+        self._quotations.forget_before(place)
+
+
+def read_people(
+    text: str,
+    memory: Memory,
+    *,
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    hidden: Floats,
+    candidates: Candidates,
+    threshold: float,
+    max_width: int,
+    weights: Weights = DEFAULT_WEIGHTS,
+) -> tuple[tuple[Person, ...], LogRows]:
+    """The people of a whole text, in order of first mention, and the log of the reading; the memory is a fresh one."""
+    reader = PersonReader(memory, threshold=threshold, max_width=max_width, weights=weights)
+    most = reader.feed(text, starts=starts, ends=ends, hidden=hidden, candidates=candidates)
+    whole = most.joined(reader.finish())
+    return collect(whole.events), whole.rows

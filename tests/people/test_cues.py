@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from petra.people.cues import Cues, Profile, read_cues
+from petra.people.names import Name, Relation, parse_name
+
+
+def test_the_cues_of_a_name() -> None:
+    assert read_cues("Miss Bennet", "name") == Cues(
+        kind="name", name=Name(("bennet",), title="miss"), gender="feminine", number="one"
+    )
+    assert read_cues("Mr. and Mrs. Bennet", "name").number == "many"
+    assert read_cues("Mr. and Mrs. Bennet", "name").gender is None
+
+
+def test_the_cues_of_a_nominal_are_those_of_its_head() -> None:
+    assert read_cues("his mother", "nominal") == Cues(kind="nominal", gender="feminine", head="mother")
+    assert read_cues("the  old\nman with a wife", "nominal") == Cues(
+        kind="nominal", gender="masculine", number="one", head="man", phrase="the old man with a wife"
+    )
+    assert read_cues("An artist", "nominal") == Cues(kind="nominal", head="artist", is_indefinite=True)
+    assert read_cues("Tom and his mother", "nominal") == Cues(kind="nominal", number="many", head="and")
+
+
+def test_the_cues_of_a_pronoun() -> None:
+    assert read_cues("He", "pronoun") == Cues(kind="pronoun", gender="masculine", number="one")
+    assert read_cues("my", "pronoun", 7) == Cues(kind="pronoun", number="one", speech="speaker", quotation=7)
+    assert read_cues("You", "pronoun") == Cues(kind="pronoun", speech="addressee")
+    assert read_cues("who", "pronoun") == Cues(kind="pronoun")
+
+
+def profile(*mentions: Cues) -> Profile:
+    person = Profile()
+    for cues in mentions:
+        person = person.after(cues)
+    return person
+
+
+def test_a_profile_counts_what_mentions_say() -> None:
+    person = profile(
+        read_cues("Mr. Darcy", "name"),
+        read_cues("he", "pronoun"),
+        read_cues("Darcy", "name"),
+        read_cues("Mr. Darcy", "name"),
+        read_cues("the guest", "nominal"),
+    )
+    assert person == Profile(
+        names=((Name(("darcy",), title="mr"), 2), (Name(("darcy",)), 1)),
+        masculine=3,
+        one=4,
+        heads=("guest",),
+        phrases=("the guest",),
+    )
+    assert person.uses(parse_name("Darcy")) == 3
+    assert person.uses(parse_name("Fitzwilliam Darcy")) == 0
+
+
+def test_a_profile_stays_small() -> None:
+    names = [read_cues(f"Jane {chr(65 + turn % 26)}{turn}", "name") for turn in range(100)]
+    phrases = [read_cues(f"the guest {turn}", "nominal") for turn in range(100)]
+    person = profile(read_cues("Jane", "name"), read_cues("Jane", "name"), *names, *phrases)
+    assert len(person.names) == 12
+    assert person.names[0] == (Name(("jane",)), 2)  # the most used stays
+    assert person.names[-1][0].words == ("jane", "v99")  # and the latest
+    assert person.phrases == ("the guest 96", "the guest 97", "the guest 98", "the guest 99")
+
+
+def test_the_name_that_says_most_counts() -> None:
+    person = profile(read_cues("Miss Bennet", "name"), read_cues("Jane Bennet", "name"))
+    assert person.relation(parse_name("Jane")) is Relation.CALLED
+    # Fuller than "Miss Bennet", but not with "Jane Bennet" beside it.
+    assert person.relation(parse_name("Mary Bennet")) is Relation.CLASH
+    assert Profile().relation(parse_name("Jane")) is None
+
+
+def test_a_name_used_once_among_many_says_nothing() -> None:
+    often = [read_cues("Lydia", "name")] * 30
+    assert profile(*often, read_cues("Lydia Wickham", "name")).relation(parse_name("Lydia Bennet")) is Relation.FULLER
+    wed = profile(*often, *[read_cues("Lydia Wickham", "name")] * 2)
+    assert wed.relation(parse_name("Lydia Bennet")) is Relation.CLASH

@@ -1,0 +1,280 @@
+"""People read mention by mention: the traps that names and nesting set, and what holds for any text."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scripted_people import LABELS, Mark, Script, ScriptedMemory, Spans, read, read_script, written
+from strategies import texts, tokens
+
+from petra.errors import LogError
+from petra.log.memory_log import MemoryLog
+from petra.people.grouping import Event, collect
+from petra.people.reading import PersonReader, Reading
+
+WIDTH = 6  # tokens of the widest candidate in any text
+
+
+def test_people_of_a_short_text() -> None:
+    script = written(
+        "Jane met Tom. She smiled at him.",
+        ("Jane", "name", "jane", 0.75),
+        ("Tom", "name", "tom"),
+        ("She", "pronoun", "jane", 0.5),
+        ("him", "pronoun", "tom"),
+    )
+    (jane, tom), _ = read_script(script, ScriptedMemory(strength=50))
+    assert (jane.id, jane.name) == (1, "Jane")
+    assert [(m.start, m.end, m.text, m.kind, m.probability) for m in jane.mentions] == [
+        (0, 4, "Jane", "name", 0.75),
+        (14, 17, "She", "pronoun", 0.5),
+    ]
+    assert (tom.id, tom.name, [m.text for m in tom.mentions]) == (2, "Tom", ["Tom", "him"])
+
+
+def test_a_mention_inside_another_is_another_person() -> None:
+    # Even where the memory takes both for one.
+    assert read(
+        "Emma's father left. Emma's father slept.",
+        ("Emma's father", "nominal", "x"),
+        (">Emma", "name", "x"),
+        ("Emma's father", "nominal", ""),
+        (">Emma", "name", ""),
+    ) == {"Emma": ["Emma", "Emma"], "Emma's father": ["Emma's father", "Emma's father"]}
+
+
+def test_names_are_linked_to_names_against_a_memory_that_does_not_see_it() -> None:
+    assert read(
+        "Fripp plays. He rests. Steve Ball invited Robert Fripp, and Fripp came.",
+        ("Fripp", "name", "a"),
+        ("He", "pronoun", "a"),
+        ("Steve Ball", "name", "b"),
+        ("Robert Fripp", "name", "c"),
+        ("Fripp", "name", "d"),
+    ) == {"Robert Fripp": ["Fripp", "He", "Robert Fripp", "Fripp"], "Steve Ball": ["Steve Ball"]}
+
+
+def test_a_couple_is_neither_of_the_two() -> None:
+    assert read(
+        "Mr. and Mrs. Bennet came. Mr. Bennet spoke and Mrs. Bennet heard him. They left; she slept.",
+        ("Mr. and Mrs. Bennet", "name", ""),
+        ("Mr. Bennet", "name", ""),
+        ("Mrs. Bennet", "name", ""),
+        ("him", "pronoun", ""),
+        ("They", "pronoun", ""),
+        ("she", "pronoun", ""),
+    ) == {
+        "Mr. and Mrs. Bennet": ["Mr. and Mrs. Bennet", "They"],
+        "Mr. Bennet": ["Mr. Bennet", "him"],
+        "Mrs. Bennet": ["Mrs. Bennet", "she"],
+    }
+
+
+def test_two_people_of_one_surname() -> None:
+    assert read(
+        "Jane Bennet met Mary Bennet. Jane sang for Mary. Miss Mary Bennet smiled.",
+        ("Jane Bennet", "name", "x"),
+        ("Mary Bennet", "name", "x"),  # the memory takes them for one
+        ("Jane", "name", "y"),
+        ("Mary", "name", "y"),
+        ("Miss Mary Bennet", "name", "x"),
+    ) == {"Jane Bennet": ["Jane Bennet", "Jane"], "Miss Mary Bennet": ["Mary Bennet", "Mary", "Miss Mary Bennet"]}
+
+
+def test_a_first_name_of_two_people_goes_by_the_memory() -> None:
+    text = "Jane Bennet met Jane Fairfax. Jane sang. Jane slept."
+    names: list[Mark] = [("Jane Bennet", "name", "b"), ("Jane Fairfax", "name", "f")]
+    assert read(text, *names, ("Jane", "name", "f"), ("Jane", "name", "b")) == {
+        "Jane Bennet": ["Jane Bennet", "Jane"],
+        "Jane Fairfax": ["Jane Fairfax", "Jane"],
+    }
+
+
+def test_a_person_comes_back_after_fifty_others() -> None:
+    others = [f"Zacharias Person{chr(97 + turn // 26)}{chr(97 + turn % 26)}" for turn in range(50)]
+    text = "Emma Woodhouse came. " + " ".join(f"{other} left." for other in others) + " Miss Woodhouse stayed. She sat."
+    people, rows = read_script(
+        written(
+            text,
+            ("Emma Woodhouse", "name", "e"),
+            *((other, "name", f"other {turn}") for turn, other in enumerate(others)),
+            ("Miss Woodhouse", "name", ""),
+            ("She", "pronoun", "e"),
+        ),
+        ScriptedMemory(num_cells=4),
+    )
+    assert len(people) == 51
+    assert [mention.text for mention in people[0].mentions] == ["Emma Woodhouse", "Miss Woodhouse", "She"]
+    # Of the three, the first was written to a cell, the second brought back into one, the third found there.
+    written_to = rows.overwrite_prob.max(axis=1)
+    back = np.flatnonzero(rows.mention_prob)[-2]
+    assert written_to[back] > 0.5 > written_to[back + 1 :].max()
+
+
+def test_i_and_you_in_quotations() -> None:
+    assert read(
+        "“I saw Tom,” said Jane. “You know I did.” I was there, and my hat.",
+        ("I", "pronoun", "jane"),
+        ("Tom", "name", "tom"),
+        ("Jane", "name", "jane"),
+        ("You", "pronoun", "you"),
+        ("I", "pronoun", "jane"),
+        ("I", "pronoun", "me"),
+        ("my", "pronoun", ""),
+    ) == {"Jane": ["I", "Jane", "I"], "Tom": ["Tom"], "You": ["You"], "I": ["I", "my"]}
+
+
+def test_people_are_numbered_in_the_order_of_the_text() -> None:
+    # The head of the inner mention comes first, but the outer one begins before it.
+    assert list(read("the Bennet sisters", ("the Bennet sisters", "nominal", "s"), (">Bennet", "name", "b"))) == [
+        "the Bennet sisters",
+        "Bennet",
+    ]
+
+
+def test_the_log_says_why() -> None:
+    script = written(
+        "Vale met Orr. She left.", ("Vale", "name", "v", 0.8), ("Orr", "name", "o"), ("She", "pronoun", "v", 0.6)
+    )
+    _, rows = read_script(script, ScriptedMemory(num_cells=3, strength=float(np.log(3))))
+    heads = [0, 2, 4]
+    assert np.flatnonzero(rows.mention_prob).tolist() == heads
+    np.testing.assert_allclose(rows.mention_prob[heads], [0.8, 0.9, 0.6], rtol=1e-6)
+    np.testing.assert_allclose((rows.coref_prob + rows.overwrite_prob).sum(axis=1), rows.mention_prob, rtol=1e-6)
+    # Vale 3, Orr 1/3 and a new person 1: shares 9/13, 1/13 and 3/13 of 0.6.
+    np.testing.assert_allclose(rows.coref_prob[4], 0.6 * np.array([9, 1, 0]) / 13, rtol=1e-5)
+    np.testing.assert_allclose(rows.overwrite_prob[4], 0.6 * np.array([0, 0, 3]) / 13, rtol=1e-5)
+    np.testing.assert_allclose(rows.usage[:, 0], [1, 0.98, 0.98**2, 0.98**3, 1, 0.98, 0.98**2], rtol=1e-6)
+    log = MemoryLog(
+        text=script.text,
+        model="by hand",
+        threshold=0.5,
+        starts=script.starts,
+        ends=script.ends,
+        words=script.words,
+        **rows._asdict(),
+    )
+    assert log.link_probability((0, 4), (14, 17)) > 0.3
+
+
+def test_an_empty_text_has_no_people() -> None:
+    people, rows = read_script(written(""))
+    assert people == ()
+    assert [len(array) for array in rows] == [0, 0, 0, 0]
+
+
+def feed(reader: PersonReader, script: Script, begin: int, end: int, text: str) -> Reading:
+    kept = (script.candidates.last >= begin) & (script.candidates.last < end)
+    return reader.feed(
+        text,
+        starts=script.starts[begin:end],
+        ends=script.ends[begin:end],
+        hidden=script.hidden[begin:end],
+        candidates=Spans(*(array[kept] for array in script.candidates)),
+    )
+
+
+def test_tokens_without_their_text_are_refused() -> None:
+    script = written("Jane met Tom.")
+    with pytest.raises(LogError, match=r"Tokens at 0\.\.13 were fed, with text for 0\.\.4"):
+        feed(PersonReader(ScriptedMemory(), threshold=0.5, max_width=3), script, 0, 4, "Jane")
+
+
+def test_events_come_as_soon_as_no_later_span_can_matter() -> None:
+    script = written("Jane saw him. She left", ("Jane", "name", ""), ("him", "pronoun", ""), ("She", "pronoun", ""))
+    reader = PersonReader(ScriptedMemory(), threshold=0.5, max_width=2)
+    text = iter(["Jane", " saw", " him", ".", " She", " left"])
+    come = [[e.mention.text for e in feed(reader, script, t, t + 1, next(text)).events] for t in range(6)]
+    assert come == [[], ["Jane"], [], ["him"], [], ["She"]]
+    assert reader.finish().events == []
+
+
+def test_the_reader_forgets_what_it_has_read() -> None:
+    sentence = "Jane Bennet met Mr. Darcy, and “she smiled.” "
+    one = written(sentence, ("Jane Bennet", "name", "j"), ("Mr. Darcy", "name", "d"), ("she", "pronoun", "j"))
+    reader = PersonReader(ScriptedMemory(), threshold=0.5, max_width=4)
+    tokens = len(one.starts)
+    for turn in range(50):
+        reader.feed(
+            sentence,
+            starts=one.starts + turn * len(sentence),
+            ends=one.ends + turn * len(sentence),
+            hidden=one.hidden,
+            candidates=Spans(
+                one.candidates.first + turn * tokens, one.candidates.last + turn * tokens, one.candidates.kind_prob
+            ),
+        )
+        assert reader._text.end - reader._text.start < len(sentence)
+        assert reader._tokens.end - reader._tokens.first < tokens
+        assert len(reader._quotations._turns) < 5
+        assert len(reader._ids) == 2
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> Script:
+    """Any text, with candidates anywhere in it and a memory of any opinion."""
+    text = draw(texts())
+    starts, ends, words = draw(tokens(text))
+    count = len(starts)
+    places = draw(st.lists(st.tuples(st.integers(0, 100), st.integers(0, WIDTH - 1)), max_size=20, unique=True))
+    inside = sorted((first, first + width) for first, width in places if first + width < count)
+    kinds = [draw(st.integers(0, 2)) for _ in inside]
+    prob = np.zeros((len(inside), 3), dtype=np.float32)
+    for row, kind in enumerate(kinds):
+        prob[row, kind] = draw(st.sampled_from([0.25, 0.5, 0.75, 1.0]))
+    labels = [draw(st.integers(0, 3)) for _ in range(count)]
+    first, last = np.array(inside, dtype=np.int64).reshape(-1, 2).T
+    return Script(
+        text=text,
+        starts=np.array(starts, dtype=np.int64),
+        ends=np.array(ends, dtype=np.int64),
+        words=np.array(words, dtype=np.int64),
+        hidden=np.eye(LABELS, dtype=np.float32)[labels].reshape(-1, LABELS),
+        candidates=Spans(first, last, prob),
+    )
+
+
+@given(script=scripts(), num_cells=st.integers(1, 4))
+def test_mentions_are_parts_of_the_text_and_apart_within_a_person(script: Script, num_cells: int) -> None:
+    people, rows = read_script(script, ScriptedMemory(num_cells))
+    assert [person.id for person in people] == list(range(1, len(people) + 1))
+    firsts = [(person.mentions[0].start, person.mentions[0].end) for person in people]
+    assert firsts == sorted(firsts)
+    everyone = [mention for person in people for mention in person.mentions]
+    for mention in everyone:
+        assert script.text[mention.start : mention.end] == mention.text
+        assert mention.text.strip() == mention.text != ""
+        assert 0 < mention.probability <= 1
+    for one, other in combinations(everyone, 2):
+        earlier, later = sorted((one, other), key=lambda mention: mention.start)
+        assert not earlier.start < later.start < earlier.end < later.end
+    for person in people:
+        for one, other in pairwise(person.mentions):
+            assert one.end <= other.start
+    assert len(rows.mention_prob) == len(script.starts)
+    assert np.count_nonzero(rows.mention_prob) == len(everyone)
+    np.testing.assert_allclose((rows.coref_prob + rows.overwrite_prob).sum(axis=1), rows.mention_prob, atol=1e-5)
+
+
+@given(script=scripts(), data=st.data())
+def test_any_portions_give_the_same_people_and_log(script: Script, data: st.DataObject) -> None:
+    count = len(script.starts)
+    cuts = sorted(data.draw(st.lists(st.integers(0, count), max_size=6)))
+    reader = PersonReader(ScriptedMemory(), threshold=0.5, max_width=WIDTH)
+    readings, fed = [], 0
+    for begin, end in pairwise([0, *cuts, count]):
+        least = max(fed, int(script.ends[end - 1]) if end else 0)
+        # The text may be fed exactly as far as the tokens need it, or further.
+        reach = data.draw(st.integers(least, len(script.text)))
+        readings.append(feed(reader, script, begin, end, script.text[fed:reach]))
+        fed = reach
+    readings += [feed(reader, script, count, count, script.text[fed:]), reader.finish()]
+    events: list[Event] = [event for reading in readings for event in reading.events]
+    people, rows = read_script(script, max_width=WIDTH)
+    assert collect(events) == people
+    for parts, whole in zip(zip(*(reading.rows for reading in readings), strict=True), rows, strict=True):
+        np.testing.assert_array_equal(np.concatenate(parts), whole)
