@@ -20,8 +20,8 @@ from petra.encoder.span_head import SpanHead
 from petra.errors import ConfigError
 from petra.memory.network import Network
 from petra.trained import TrainedModel, load_trained
-from petra.training.adapted.learner import AdaptedModel
 from petra.training.adapted.material import Labelled
+from petra.training.adapted.model import AdaptedModel
 from petra.training.adapted.validation import link_probabilities
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from petra.corpora.gap import GapInstance, gold_labels
 from petra.encoder.span_head import kind_probabilities, whole_words
 from petra.evaluation.gap_score import best_threshold
-from petra.training.adapted.learner import AdaptedModel
 from petra.training.adapted.material import Labelled, snippets
+from petra.training.adapted.model import AdaptedModel
 from petra.training.adapted.passages import Passage
 from petra.training.batches import Batcher
 from petra.training.learner import CorpusReader

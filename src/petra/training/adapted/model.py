@@ -1,0 +1,121 @@
+"""An adapted model: encoder, memory and span head together, and what passages say of them.
+
+Letters: L tokens of a passage, B passages, D features of a token, H hidden size, W tokens
+of the widest span, K mentions of all passages together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from petra.config import RunConfig
+from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
+from petra.encoder.recurrent import states_of_one
+from petra.encoder.span_head import SpanHead, whole_words
+from petra.memory.gates import mention_probability
+from petra.memory.network import Network
+from petra.text.windows import windows
+from petra.training.adapted.forced import chains, comparison_scores, link_loss, person_vectors, span_loss
+from petra.training.adapted.passages import Passage, comparisons, previous
+
+Dropout = Callable[[Tensor], Tensor]
+
+
+class PassageLosses(NamedTuple):
+    """What passages say: three losses, and the share of mentions whose person is found."""
+
+    link: Tensor
+    span: Tensor
+    mention: Tensor
+    right: Tensor
+
+
+class AdaptedModel:
+    """An adapted encoder, a memory and a span head: what is read and scored while it learns, and after."""
+
+    def __init__(
+        self,
+        config: RunConfig,
+        encoder: PretrainedEncoder,
+        network: Network,
+        spans: SpanHead,
+        device: torch.device,
+    ) -> None:
+        self.config = config
+        self.encoder = encoder
+        self.network = network
+        self.spans = spans
+        self.device = device
+
+    def passage_losses(self, passages: Sequence[Passage], dropout: Dropout | None = None) -> PassageLosses:
+        """The losses of passages, differentiable; dropout takes h_t of all tokens and returns what is left of it."""
+        encoded = self.encode([_laid(passage, self.config) for passage in passages])
+        features = pad_sequence(encoded)  # (L, B, D)
+        hidden = states_of_one(features, self.network.recurrent_weights)  # (L, B, H)
+        if dropout is not None:
+            hidden = dropout(hidden)
+        mention_prob = mention_probability(hidden[None], self.network.mention_weights)[0]  # (L, B)
+        is_head, is_real = torch.zeros_like(mention_prob), torch.zeros_like(mention_prob)
+        for column, passage in enumerate(passages):
+            is_head[torch.from_numpy(passage.head).to(self.device), column] = 1
+            is_real[: len(passage), column] = 1
+        mention = F.binary_cross_entropy(mention_prob.float().clamp(1e-6, 1 - 1e-6), is_head, is_real, reduction="sum")
+        link, right = self._link_losses(passages, hidden)
+        span = self._span_loss(passages, features.transpose(0, 1))
+        return PassageLosses(link, span, mention / is_head.sum().clamp(min=1), right)
+
+    def _link_losses(self, passages: Sequence[Passage], hidden: Tensor) -> tuple[Tensor, Tensor]:
+        offsets = np.cumsum([0, *(len(passage.head) for passage in passages)])
+        heads = np.concatenate([passage.head for passage in passages])
+        columns = np.repeat(np.arange(len(passages)), np.diff(offsets))
+        before = np.concatenate(
+            [
+                np.where((found := previous(passage)) >= 0, found + offset, -1)
+                for passage, offset in zip(passages, offsets, strict=False)
+            ]
+        )
+        rows = [comparisons(passage) for passage in passages]
+        mention = np.concatenate([row.mention + offset for row, offset in zip(rows, offsets, strict=False)])
+        latest = np.concatenate([row.latest + offset for row, offset in zip(rows, offsets, strict=False)])
+        distance = np.concatenate([row.distance for row in rows])
+        is_same = np.concatenate([row.is_same for row in rows])
+        place = [torch.from_numpy(array).to(self.device) for array in (mention, latest, distance, is_same)]
+        own = hidden[torch.from_numpy(heads).to(self.device), torch.from_numpy(columns).to(self.device)]  # (K, H)
+        vectors = person_vectors(self.network, own, chains(before))
+        scores = comparison_scores(self.network, own, vectors, *place[:3])
+        return link_loss(scores, place[0], place[3], len(heads))
+
+    def _span_loss(self, passages: Sequence[Passage], features: Tensor) -> Tensor:
+        width = self.config.spans.max_width
+        scores = self.spans.scores(features)  # (B, L, W, 3)
+        target = np.zeros(scores.shape[:3], dtype=np.int64)
+        counted = np.zeros(scores.shape[:3], dtype=np.float32)
+        for row, passage in enumerate(passages):
+            counted[row, : len(passage)] = whole_words(passage.words, width)
+            fits = passage.last - passage.first < width
+            target[row, passage.first[fits], (passage.last - passage.first)[fits]] = passage.kind[fits] + 1
+        return span_loss(scores, torch.from_numpy(target).to(self.device), torch.from_numpy(counted).to(self.device))
+
+    def span_scores(self, passage: Passage) -> Tensor:
+        """The span head's scores of a passage: (L, W, 3)."""
+        (features,) = self.encode([_laid(passage, self.config)])
+        return self.spans.scores(features[None])[0]
+
+    def encode(self, laid: Sequence[Sequence[LaidWindow]]) -> list[Tensor]:
+        """The features (t, D) of texts given as their windows, with gradients."""
+        parts = iter(self.encoder.encode_windows([window for text in laid for window in text]))
+        return [torch.cat([next(parts) for _ in text]) for text in laid]
+
+
+def _laid(passage: Passage, config: RunConfig) -> list[LaidWindow]:
+    return [
+        LaidWindow(passage.token_ids[window.start : window.end], window)
+        for window in windows(len(passage), config.encoder.window, config.encoder.margin)
+    ]
