@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from petra import Tracker
 
+# Models here are tiny: a second thread gains nothing, and on busy cores it costs a hundred times as much.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 settings.register_profile("petra", deadline=None)  # a busy machine is no failure
 settings.load_profile("petra")
 
