@@ -60,7 +60,7 @@ def test_the_papers_study_without_its_models(tmp_path: Path, monkeypatch: pytest
     outcome = run("new", "--paper", tmp_path / "study")
     assert outcome.exit_code == 1
     assert "no-such-model" in outcome.stderr
-    assert "petra study new DIR --model A --model B" in outcome.stderr
+    assert "petra study new DIR --model paper-petra-8 --model FOLDER" in outcome.stderr
     assert not (tmp_path / "study").exists()
 
 

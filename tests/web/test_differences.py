@@ -25,6 +25,13 @@ def test_people_go_together_by_what_they_share_not_by_their_numbers() -> None:
     assert (comparison.same_people, comparison.differences) == ({1: 2, 2: 1}, ())
 
 
+def test_of_people_who_share_as_much_those_of_one_name_go_together() -> None:
+    # One person of the first reading has a mention of each of two people of the second.
+    both = Person(1, "Tom", (*JANE.mentions[:1], *TOM.mentions[:1]))
+    comparison = compare((both,), (Person(1, "Jane", JANE.mentions), Person(2, "Tom", TOM.mentions)))
+    assert comparison.same_people == {1: 2}
+
+
 def test_what_only_one_reading_has() -> None:
     comparison = compare((JANE,), (TOM,))
     assert comparison.same_people == {}

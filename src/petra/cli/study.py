@@ -198,6 +198,11 @@ def report(
     with _opened(folder, database) as (made, answers):
         analysis = analyse(made, answers.all())
         remark(f"{len(analysis.judgements)} of {made.num_tasks} answers are in {answers.place}.")
+    if out is not None:  # first: whoever reads the tables may stop before their end
+        write_report(out, made, analysis)
+        if not draws_pictures():
+            remark("The picture is left out: Matplotlib is not installed (pip install 'petra[plots]').")
+        remark(f"The report is in {out / 'report.html'}.")
     if as_json:
         show_json(report_json(made, analysis))
     else:
@@ -209,11 +214,6 @@ def report(
             tables.progress_table,
         ):
             _show_table(make(made, analysis))
-    if out is not None:
-        write_report(out, made, analysis)
-        if not draws_pictures():
-            remark("The picture is left out: Matplotlib is not installed (pip install 'petra[plots]').")
-        remark(f"The report is in {out / 'report.html'}.")
 
 
 @contextmanager
@@ -239,8 +239,9 @@ def _paper_models() -> Sequence[str]:
 
     if missing := [name for name in PAPER_MODELS if not is_model(name)]:
         raise StudyError(
-            f"The paper's study compares {' and '.join(PAPER_MODELS)}; {' and '.join(missing)} cannot be found in this "
-            "installation. Install PeTra again, or compare models of your own: petra study new DIR --model A --model B"
+            f"The paper's study compares {' and '.join(PAPER_MODELS)}; {' and '.join(missing)} is not among the models "
+            "here. `petra reproduce --keep-models` trains it; give the folder of such a model: "
+            "petra study new DIR --model paper-petra-8 --model FOLDER"
         )
     return PAPER_MODELS
 

@@ -20,7 +20,7 @@ from petra.log.memory_log import MemoryLog
 from petra.study.study import SCHEMA, Study, from_dict, to_dict
 
 _FILE: Final = "study.json"
-_MAKE: Final = "Make one with: petra study new"
+_MAKE: Final = "Make one with: petra study new --model A --model B"
 
 
 def check_place(folder: Path) -> None:

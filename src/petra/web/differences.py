@@ -2,7 +2,7 @@
 
 A mention of one reading goes with the mention of the other at the same characters, else
 with the first that shares some. People of the two go together by the mentions that they
-share, the largest number first.
+share, the largest number first, and among equals those of one name.
 """
 
 from __future__ import annotations
@@ -106,9 +106,11 @@ def _paired(first: list[Placed], second: list[Placed]) -> list[_Pair]:
 
 
 def _same_people(pairs: Sequence[_Pair]) -> dict[int, int]:
-    shared = Counter((one.person.id, other.person.id) for one, other in pairs if one and other)
+    met = [(one.person, other.person) for one, other in pairs if one and other]
+    shared = Counter((one.id, other.id) for one, other in met)
+    namesakes = {(one.id, other.id) for one, other in met if one.name == other.name}
     same: dict[int, int] = {}
-    for one, other in sorted(shared, key=lambda ids: (-shared[ids], ids)):
+    for one, other in sorted(shared, key=lambda ids: (-shared[ids], ids not in namesakes, ids)):
         if one not in same and other not in same.values():
             same[one] = other
     return dict(sorted(same.items()))
