@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+from gap_samples import row, write_gap
+
 from petra.training.supervision.unlabelled import find_unlabelled
 
 ARTICLE = """
@@ -25,7 +27,17 @@ def write_corpora(data: Path) -> Path:
     for part in ("train", "valid", "test"):
         with gzip.open(data / f"wikitext2/wikitext2_{part}.raw.gz", "wt", encoding="utf-8") as file:
             file.write(text if part == "train" else "\n")
+    for split in ("validation", "test"):
+        write_gap(data / f"gap/gap-{split}.tsv", row())
     return data
+
+
+def test_a_text_like_one_of_test_is_left_out(tmp_path: Path) -> None:
+    data = write_corpora(tmp_path)
+    text = "She described the storms and the ships that passed. Ada Vale wrote to Ruth Pym every week in winter."
+    names = {"Pronoun_offset": "0", "A": "Ada Vale", "A_offset": "52", "B": "Ruth Pym", "B_offset": "70"}
+    write_gap(data / "gap/gap-test.tsv", row(Text=text, Pronoun="She", **names))
+    assert find_unlabelled(data, seed=0) == ()
 
 
 def test_a_pronoun_is_asked_about_with_two_people_of_its_gender(tmp_path: Path) -> None:

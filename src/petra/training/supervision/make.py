@@ -6,7 +6,6 @@ from where the names stand, and doubled by its mirror image in gender.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from petra.corpora.gap import GapInstance, read_gap
 from petra.corpora.names import Names, read_names
 from petra.corpora.wikitext import Article, read_wikitext
 from petra.training.supervision.annotated import people_of
+from petra.training.supervision.apart import kept_apart
 from petra.training.supervision.discourse import continued
 from petra.training.supervision.natural import natural
 from petra.training.supervision.passages import Passage, parse
@@ -40,7 +40,6 @@ PROPORTIONS: dict[tuple[Order, Answer], int] = {
     ("PAB", "B"): 92,
     ("PAB", "neither"): 59,
 }
-_SHARED_WORDS = 10  # in a row, that make a snippet too like a text of validation or test
 
 
 def make_instances(data: Path, seed: int) -> tuple[GapInstance, ...]:
@@ -50,10 +49,7 @@ def make_instances(data: Path, seed: int) -> tuple[GapInstance, ...]:
     """
     rng = Random(seed)
     names = read_names(data)
-    kept_apart = {
-        words for split in ("validation", "test") for it in read_gap(data, split) for words in _shingles(it.text)
-    }
-    pool = [it for it in _pool(data, names, rng) if kept_apart.isdisjoint(_shingles(it.text))]
+    pool = list(kept_apart(_pool(data, names, rng), data))
     chosen = in_proportion(pool, rng)
     return tuple(each for it in chosen for each in (it, _mirrored(it, names, rng)))
 
@@ -121,8 +117,3 @@ def _snippets(references: Iterable[Reference], name: str, url: str, rng: Random)
 
 def _mirrored(instance: GapInstance, names: Names, rng: Random) -> GapInstance:
     return replace(swap_gender(instance, names, rng), id=f"{instance.id}-mirrored")
-
-
-def _shingles(text: str) -> Iterator[tuple[str, ...]]:
-    words = re.findall(r"\w+", text.lower())
-    return (tuple(words[place : place + _SHARED_WORDS]) for place in range(len(words) - _SHARED_WORDS + 1))

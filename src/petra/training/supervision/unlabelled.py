@@ -14,13 +14,17 @@ from random import Random
 from petra.corpora.gap import GapInstance
 from petra.corpora.names import read_names
 from petra.corpora.wikitext import read_wikitext
+from petra.training.supervision.apart import kept_apart
 from petra.training.supervision.passages import Passage, parse
 from petra.training.supervision.people import Naming, find_people
 from petra.training.supervision.snippets import Reference, gender_of, snippet
 
 
 def find_unlabelled(data: Path, seed: int) -> tuple[GapInstance, ...]:
-    """The pronouns of WikiText-2 with two people of their gender near; their labels mean nothing yet."""
+    """The pronouns of WikiText-2 with two people of their gender near; their labels mean nothing yet.
+
+    No snippet shares a run of words with the texts that choose and measure a model.
+    """
     rng, names = Random(seed), read_names(data)
     found: list[GapInstance] = []
     for number, article in enumerate(read_wikitext(data)):
@@ -31,7 +35,7 @@ def find_unlabelled(data: Path, seed: int) -> tuple[GapInstance, ...]:
                 made = snippet(reference, f"unlabelled-{number}-{place}-{count}", article.title, rng)
                 if made is not None:
                     found.append(made)
-    return tuple(found)
+    return tuple(kept_apart(found, data))
 
 
 def _references(passage: Passage, namings: Sequence[Naming]) -> Iterator[Reference]:
