@@ -13,6 +13,7 @@ import petra
 from petra.corpora.gap import read_gap
 from petra.evaluation.gap_score import decide, score_gap
 from petra.evaluation.runs import link_probabilities
+from petra.study.making import PAPER_MODELS
 from petra.trained import load_trained, model_folder, shipped_models
 
 
@@ -23,6 +24,12 @@ def test_a_shipped_model_is_what_its_record_says(name: str) -> None:
     weights = (folder / "model.safetensors").read_bytes()
     assert hashlib.sha256(weights).hexdigest() == model.record["sha256"]
     assert model.record.keys() >= {"recipe", "data", "seed", "licence", "validation_f1", "test_f1"}
+
+
+def test_both_models_of_the_papers_human_evaluation_are_shipped() -> None:
+    assert set(PAPER_MODELS) <= set(shipped_models())
+    assert [load_trained(name).config.memory.variant for name in PAPER_MODELS] == ["vanilla", "referential-reader"]
+    assert {load_trained(name).config.memory.num_cells for name in PAPER_MODELS} == {8}
 
 
 @pytest.mark.parametrize("name", ["base", "small"])

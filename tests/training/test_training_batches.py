@@ -55,12 +55,12 @@ def batcher() -> Batcher:
 
 
 def test_texts_of_like_length_are_read_together() -> None:
-    assert reading_order([3, 2, 17], 2) == [[1, 0], [2]]
+    assert reading_order([3, 2, 17], 2) == [[2], [1, 0]]  # the longest first
 
 
 def test_the_layout_of_a_batch(batcher: Batcher) -> None:
-    [(members, short), (last, long)] = batcher.reading()
-    assert (members, last) == ([1, 0], [2])
+    [(first, long), (members, short)] = batcher.reading()
+    assert (first, members) == ([2], [1, 0])
     # Lengths are rounded up to a multiple of 16, and a batch always has two columns.
     assert (short.rows.shape, long.rows.shape) == ((16, 2), (32, 2))
     # Column 0 is the text of two tokens, rows 3 and 4 of the features; column 1 the text of three.
@@ -72,7 +72,7 @@ def test_the_layout_of_a_batch(batcher: Batcher) -> None:
 
 
 def test_the_links_a_score_looks_at(batcher: Batcher) -> None:
-    (_, short), _ = batcher.reading()
+    _, (_, short) = batcher.reading()
     # For A and for B, up to two pairs; the text of three has two pairs of A and one of B.
     assert short.first[1].tolist() == [[0, 1], [1, 0]]
     assert short.second[1].tolist() == [[2, 2], [2, 0]]
@@ -102,8 +102,14 @@ def test_a_batch_to_learn_from(batcher: Batcher) -> None:
     }
 
 
+def test_the_largest_batch_has_the_longest_texts(batcher: Batcher) -> None:
+    batch = batcher.longest()
+    assert batch.rows.shape == (32, 2)
+    assert batch.real.sum(0).tolist() == [17, 3]
+
+
 def test_features_of_a_batch_are_the_rows_it_names(batcher: Batcher) -> None:
-    (_, short), _ = batcher.reading()
+    _, (_, short) = batcher.reading()
     features = batcher.features(short.rows)
     assert features.dtype == torch.float32
     assert features.shape == (1, 16, 2, 2)

@@ -62,9 +62,9 @@ def epoch_order(lengths: Sequence[int], batch_size: int, seed: int, epoch: int) 
 
 
 def reading_order(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
-    """All texts in batches of like length, for reading without training."""
+    """All texts in batches of like length, the longest first, for reading without training."""
     order = sorted(range(len(lengths)), key=lambda index: lengths[index])
-    return [order[at : at + batch_size] for at in range(0, len(order), batch_size)]
+    return [order[at : at + batch_size] for at in range(0, len(order), batch_size)][::-1]
 
 
 class Batcher:
@@ -93,6 +93,10 @@ class Batcher:
     def training(self, epoch: int, seed: int) -> Iterator[Batch]:
         for members in epoch_order(self.lengths, self.batch_size, seed, epoch):
             yield self._batch(members)
+
+    def longest(self) -> Batch:
+        """The largest batch that texts can make."""
+        return self._batch(sorted(range(len(self.lengths)), key=lambda index: -self.lengths[index])[: self.batch_size])
 
     def reading(self) -> Iterator[tuple[list[int], LinkBatch]]:
         for members in reading_order(self.lengths, self.batch_size):

@@ -64,19 +64,32 @@ class Learner:
 
     def step(self, batch: Batch, temperature: float, learning_rates: Tensor) -> Tensor:
         """Learn from one batch; returns the loss of each model (E,)."""
+        if self._gradients.awaits_recording:
+            self._record_longest()
         tokens, texts = batch.rows.shape
         loss, *gradients = self._gradients(
-            batch.rows,
-            batch.real,
-            batch.unlabelled,
+            *batch[:-1],
             *batch.pairs,
-            self._uniform(tokens, texts, self.network.input_size if self.config.feature_dropout else 0),
+            self._uniform(tokens, texts, self._feature_dropout_size),
             self._uniform(tokens, texts, self.network.dropout_size),
             self._uniform_of_cells(tokens, texts),
             torch.tensor(temperature, device=self.device),
         )
         self.optimizer.update(gradients, learning_rates)
         return loss.clone()
+
+    def _record_longest(self) -> None:
+        """Record the largest batch before all others: memory that it was given serves smaller ones, not the reverse."""
+        batch = self.batcher.longest()
+        sizes = (self._feature_dropout_size, self.network.dropout_size, self.network.config.num_cells)
+        shape = (len(self.generators), *batch.rows.shape)
+        uniform = (torch.full((*shape, size), 0.5, device=self.device) for size in sizes)  # nothing is drawn for it
+        self._gradients(*batch[:-1], *batch.pairs, *uniform, torch.ones((), device=self.device))
+
+    @property
+    def _feature_dropout_size(self) -> int:
+        """How many numbers of a token's features dropout may take away."""
+        return self.network.input_size if self.config.feature_dropout else 0
 
     def _uniform(self, *shape: int) -> Tensor:
         """Random numbers between 0 and 1, (E, *shape)."""

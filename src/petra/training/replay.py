@@ -21,7 +21,8 @@ class Replay:
     """Calls a function of tensors; on a GPU through one captured graph per set of input shapes.
 
     The function must have no effect but its outputs, which stay valid until the
-    next call. Thousands of small kernels then cost one launch.
+    next call. Thousands of small kernels then cost one launch. All graphs share one
+    memory, as large as the largest of them needs if it is captured first.
     """
 
     def __init__(self, function: Function, device: torch.device) -> None:
@@ -29,6 +30,11 @@ class Replay:
         self._on_gpu = device.type == "cuda"
         self._recordings: dict[tuple[torch.Size, ...], _Recording] = {}
         self._pool = torch.cuda.graph_pool_handle() if self._on_gpu else None
+
+    @property
+    def awaits_recording(self) -> bool:
+        """Whether the first graph is still to be captured."""
+        return self._on_gpu and not self._recordings
 
     def __call__(self, *inputs: Tensor) -> tuple[Tensor, ...]:
         if not self._on_gpu:
@@ -44,13 +50,22 @@ class Replay:
 
     def _record(self, inputs: tuple[Tensor, ...]) -> _Recording:
         kept = tuple(tensor.clone() for tensor in inputs)
-        side = torch.cuda.Stream()
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):  # compiles and warms up outside the recording
-            self._function(*kept)
-        torch.cuda.current_stream().wait_stream(side)
-        torch.cuda.empty_cache()  # the recording has memory of its own
+        if self.awaits_recording:
+            self._warm_up(kept)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=self._pool):
+        # Relaxed: a kernel that other shapes had no use for may still be loaded.
+        with torch.cuda.graph(graph, pool=self._pool, capture_error_mode="relaxed"):
             outputs = self._function(*kept)
         return _Recording(graph, kept, outputs)
+
+    def _warm_up(self, inputs: tuple[Tensor, ...]) -> None:
+        """Run once outside a recording, which compiles what is to be compiled.
+
+        Once is enough, and more would need the memory of a recording a second time.
+        """
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            self._function(*inputs)
+        torch.cuda.current_stream().wait_stream(side)
+        torch.cuda.empty_cache()  # a recording has memory of its own
