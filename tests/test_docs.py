@@ -20,7 +20,7 @@ def python_blocks(page: Path) -> list[str]:
 def test_the_python_of_a_page_runs(page: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks run in order and share names, as a reader would type them; a tiny model stands in for a trained one."""
     blocks = python_blocks(page)
-    if any("petra.load(" in block for block in blocks):
+    if any("petra.load(" in block or 'add_pipe("petra")' in block for block in blocks):
         tracker = request.getfixturevalue("tiny_tracker")
         monkeypatch.setattr("petra.load", lambda *_, **__: tracker)
     names: dict[str, object] = {"__name__": page.stem}

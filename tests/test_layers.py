@@ -31,6 +31,7 @@ STAGES = (
     {"study"},
     {"web"},
     {"cli", "__init__"},
+    {"integrations"},
 )
 WITHOUT_TORCH = {"errors", "config", "files", "log", "people", "report", "corpora", "evaluation", "study"}
 

@@ -1,0 +1,97 @@
+"""Workers of a Ray cluster, each with a model of its own, that read texts by the batch.
+
+A worker that dies, for example out of memory, is started again. The texts it had are
+then read one by one, so that the one that killed it is known and the others are read.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import ray
+from ray.exceptions import RayActorError, RayTaskError
+
+from petra.errors import PetraError
+from petra.integrations.archive import ReadBy
+from petra.integrations.readings import Reading
+
+if TYPE_CHECKING:
+    from petra.tracker import Tracker
+
+
+class Text(NamedTuple):
+    """A text to read and where it is from."""
+
+    source: str
+    text: str
+
+
+class Tracked(NamedTuple):
+    """A text that was read: the line that tells what was found."""
+
+    source: str
+    line: str
+
+
+class Failure(NamedTuple):
+    """A text that could not be read, and why."""
+
+    source: str
+    reason: str
+
+
+Batch = Sequence[Text]
+
+
+class Worker:
+    """Reads texts in a process of its own; the model is loaded once."""
+
+    def __init__(self, reading: Reading, read_by: ReadBy) -> None:
+        self._reading = reading
+        self._read_by = read_by
+        self._tracker: Tracker | None = None
+
+    def begin(self) -> list[Tracked | Failure]:
+        """Load the model, with no text yet."""
+        return self.read(())
+
+    def read(self, batch: Batch) -> list[Tracked | Failure]:
+        """What became of each text, in order."""
+        if self._tracker is None:
+            self._tracker = self._reading.load()
+        found = self._reading.track_each(self._tracker, [text.text for text in batch])
+        return [
+            Failure(text.source, _reason(tracking))
+            if isinstance(tracking, Exception)
+            else Tracked(text.source, self._read_by.line({**tracking.to_dict(), "source": text.source}))
+            for text, tracking in zip(batch, found, strict=True)
+        ]
+
+
+def outcomes(batches: Iterator[Batch], workers: Sequence[Any]) -> Iterator[Tracked | Failure]:
+    """What became of each text, as the workers come to it; the workers are Ray actors like ``Worker``."""
+    under_way: dict[Any, tuple[Any, Batch]] = {worker.begin.remote(): (worker, ()) for worker in workers}
+    once_more: deque[Batch] = deque()
+    while under_way:
+        [ready], _ = ray.wait(list(under_way))
+        worker, batch = under_way.pop(ready)
+        try:
+            yield from ray.get(ready)
+        except RayTaskError as error:
+            raise error.cause from None  # as it was raised there: an unknown model, a wrong setting
+        except RayActorError as error:
+            if not batch:
+                raise PetraError(f"A worker could not be started: {error}. Look into Ray's logs.") from None
+            if len(batch) == 1:
+                yield Failure(batch[0].source, "The worker died while it read this text, perhaps out of memory.")
+            else:
+                once_more.extend((text,) for text in batch)
+        following = once_more.popleft() if once_more else next(batches, None)
+        if following is not None:
+            under_way[worker.read.remote(following)] = (worker, following)
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, PetraError) else f"{type(error).__name__}: {error}"
