@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from petra.people.cues import Cues, Profile, read_cues
 from petra.people.names import Name, Relation, parse_name
+from petra.people.quotations import Quotation, Turn
 
 
 def test_the_cues_of_a_name() -> None:
@@ -23,9 +24,50 @@ def test_the_cues_of_a_nominal_are_those_of_its_head() -> None:
 
 def test_the_cues_of_a_pronoun() -> None:
     assert read_cues("He", "pronoun") == Cues(kind="pronoun", gender="masculine", number="one")
-    assert read_cues("my", "pronoun", 7) == Cues(kind="pronoun", number="one", speech="speaker", quotation=7)
+    assert read_cues("my", "pronoun") == Cues(kind="pronoun", number="one", speech="speaker", tells=True)
     assert read_cues("You", "pronoun") == Cues(kind="pronoun", speech="addressee")
     assert read_cues("who", "pronoun") == Cues(kind="pronoun")
+
+
+def test_a_bare_relation_is_used_like_a_name() -> None:
+    assert read_cues("Papa", "nominal").kin == "papa"
+    assert read_cues("his papa", "nominal").kin is None
+    assert read_cues("friend", "nominal").kin is None
+
+
+def test_nobody_is_indefinite() -> None:
+    assert [read_cues(words, "nominal").is_indefinite for words in ("nobody", "Everyone", "no one")] == [True] * 3
+
+
+def test_i_and_you_in_a_quotation() -> None:
+    quotation = Quotation(Turn(7, 0))
+    assert read_cues("my", "pronoun", quotation) == Cues(
+        kind="pronoun", number="one", speech="speaker", turn=Turn(7, 0), voice=Turn(7, 0)
+    )
+    assert read_cues("you", "pronoun", quotation).voice == Turn(7, 1)
+    assert read_cues("he", "pronoun", quotation).voice is None
+    assert read_cues("Jane", "name", quotation).voice is None
+    assert read_cues("Jane", "name", quotation, is_addressed=True).voice == Turn(7, 1)
+    assert read_cues("Jane", "name", ascribed=Turn(7, 0)).voice == Turn(7, 0)
+
+
+def test_whoever_says_i_goes_by_what_the_text_calls_the_speaker() -> None:
+    def me(speaker: str) -> Cues:
+        return read_cues("me", "pronoun", Quotation(Turn(7, 0), speaker))
+
+    assert me("Mrs. Orr") == Cues(
+        kind="pronoun",
+        name=Name(("orr",), title="mrs"),
+        gender="feminine",
+        number="one",
+        speech="speaker",
+        turn=Turn(7, 0),
+        voice=Turn(7, 0),
+    )
+    assert me("he").gender == "masculine"
+    assert me("the old man").phrase == "the old man"
+    assert me("I").tells
+    assert not me("he").tells
 
 
 def profile(*mentions: Cues) -> Profile:
@@ -47,11 +89,24 @@ def test_a_profile_counts_what_mentions_say() -> None:
         names=((Name(("darcy",), title="mr"), 2), (Name(("darcy",)), 1)),
         masculine=3,
         one=4,
+        told=5,
         heads=("guest",),
         phrases=("the guest",),
     )
     assert person.uses(parse_name("Darcy")) == 3
     assert person.uses(parse_name("Fitzwilliam Darcy")) == 0
+
+
+def test_a_profile_counts_who_tells_and_who_is_told_of() -> None:
+    i, she, we = (read_cues(word, "pronoun") for word in ("I", "she", "we"))
+    quoted = read_cues("I", "pronoun", Quotation(Turn(1, 0), "I"))
+    counted = profile(i, i, she, we, quoted)
+    assert (counted.tells, counted.told) == (2, 1)
+
+
+def test_relatives_are_known_by_nominal_and_name() -> None:
+    person = profile(read_cues("mother", "nominal"), read_cues("Papa", "name"))
+    assert [person.is_kin(kin) for kin in ("mother", "papa", "mamma")] == [True, True, False]
 
 
 def test_a_profile_stays_small() -> None:

@@ -7,6 +7,7 @@ from scripted_people import ScriptedMemory
 from petra.people.compatibility import Weights
 from petra.people.cues import read_cues
 from petra.people.linking import Link, Linker
+from petra.people.quotations import Quotation, Turn
 from petra.people.stretches import Kind
 
 ONE, OTHER, NOBODY = (np.array(vector, dtype=np.float32) for vector in ([1, 0], [0, 1], [0, 0]))
@@ -20,7 +21,7 @@ class Story:
         self.linker = Linker(self.memory, Weights())
         self.token = 0
 
-    def link(self, text: str, kind: Kind, hidden: np.ndarray = NOBODY, quotation: int | None = None) -> Link:
+    def link(self, text: str, kind: Kind, hidden: np.ndarray = NOBODY, quotation: Quotation | None = None) -> Link:
         self.token += 10
         return self.linker.link(read_cues(text, kind, quotation), hidden, self.token)
 
@@ -37,15 +38,20 @@ def test_the_shares_are_the_softmax_of_equation_4() -> None:
     np.testing.assert_allclose(again.coref_prob, [0.75, 0, 0])
     np.testing.assert_allclose(again.overwrite_prob, [0, 0.25, 0])
     # -ln 3 against 0: 1/4 and 3/4, a new person.
-    other = story.link("I", "pronoun", OTHER)
+    other = story.link("you", "pronoun", OTHER)
     assert (other.person, other.share) == (2, pytest.approx(0.75))
     np.testing.assert_allclose(other.overwrite_prob, [0, 0.75, 0])
 
 
 def test_a_known_person_goes_before_a_new_one_of_the_same_score() -> None:
     story = Story()
-    story.link("somebody", "nominal")
-    assert story.link("somebody", "nominal").person == 1
+    story.link("friend", "nominal")
+    assert story.link("friend", "nominal").person == 1
+
+
+def test_nobody_is_somebody_else_every_time() -> None:
+    story = Story()
+    assert [story.link("nobody", "nominal").person for _ in range(3)] == [1, 2, 3]
 
 
 def test_new_people_can_be_made_rarer_by_the_kind_of_mention() -> None:
@@ -103,7 +109,33 @@ def test_the_narrator_is_called_back_by_i() -> None:
     story.link("Tom", "name", OTHER)
     assert story.link("my", "pronoun", ONE).person == 1
     story.link("Tom", "name", OTHER)
-    assert story.link("my", "pronoun", ONE, quotation=1).person == 3  # somebody quoted
+    assert story.link("my", "pronoun", ONE, quotation=Quotation(Turn(1, 0))).person == 3  # somebody quoted
+    story.link("Tom", "name", OTHER)
+    assert story.link("my", "pronoun", quotation=Quotation(Turn(2, 0), "I")).person == 1  # "I said"
+
+
+def test_whoever_is_told_of_does_not_become_the_narrator() -> None:
+    story = Story(num_cells=2)
+    for _ in range(3):
+        story.link("Margaret", "name", ONE)
+    # An I whose quotation was not recognised: the memory may take it for her.
+    story.linker._weights = Weights(own_story=0)
+    assert story.link("I", "pronoun", ONE).person == 1
+    assert story.linker._scene.narrator is None
+
+
+def test_the_speaker_is_called_back_by_the_ascription() -> None:
+    story = Story(num_cells=1)
+    story.link("Vera Lind", "name", ONE)
+    story.link("Tom", "name", OTHER)
+    assert story.link("I", "pronoun", quotation=Quotation(Turn(1, 0), "Vera")).person == 1
+
+
+def test_a_relation_used_like_a_name_calls_back() -> None:
+    story = Story(num_cells=1)
+    story.link("pap", "nominal", ONE)
+    story.link("Tom", "name", OTHER)
+    assert story.link("pap", "nominal").person == 1
 
 
 def test_the_very_name_wins_over_any_feeling_but_not_over_a_title() -> None:

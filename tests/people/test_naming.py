@@ -48,3 +48,4 @@ def test_a_name_before_a_nominal_before_a_pronoun() -> None:
     assert name_of([he, man, jo, him]) == "Jo"
     assert name_of([he, man, mention("man", "nominal"), him]) == "the very old man"
     assert name_of([he, him]) == "He"
+    assert name_of([mention("everybody", "nominal"), mention("guests", "nominal")]) == "guests"

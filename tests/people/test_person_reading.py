@@ -116,9 +116,10 @@ def test_a_person_comes_back_after_fifty_others() -> None:
 
 
 def test_i_and_you_in_quotations() -> None:
+    # Who speaks is said after the first quotation, and the memory has no opinion on any pronoun.
     assert read(
         "“I saw Tom,” said Jane. “You know I did.” I was there, and my hat.",
-        ("I", "pronoun", "jane"),
+        ("I", "pronoun", ""),
         ("Tom", "name", "tom"),
         ("Jane", "name", "jane"),
         ("You", "pronoun", "you"),
@@ -126,6 +127,45 @@ def test_i_and_you_in_quotations() -> None:
         ("I", "pronoun", "me"),
         ("my", "pronoun", ""),
     ) == {"Jane": ["I", "Jane", "I"], "Tom": ["Tom"], "You": ["You"], "I": ["I", "my"]}
+
+
+def test_two_talk_by_turns() -> None:
+    assert read(
+        "“I am late,” said Vera.\n\n“You are, Vera,” said Tom.\n\n“I ran.”\n\n“I believe you.”",
+        ("I", "pronoun", ""),
+        ("Vera", "name", "v"),
+        ("You", "pronoun", ""),
+        ("Vera", "name", ""),
+        ("Tom", "name", "t"),
+        ("I", "pronoun", ""),
+        ("I", "pronoun", ""),
+        ("you", "pronoun", ""),
+    ) == {"Vera": ["I", "Vera", "You", "Vera", "I", "you"], "Tom": ["Tom", "I"]}
+
+
+def test_a_narrator_is_named_by_those_who_call() -> None:
+    assert read(
+        "I came in. “You are late, Nell,” said Tom.\n\n“I ran,” said I. Tom laughed, and I sat down.",
+        ("I", "pronoun", "n"),
+        ("You", "pronoun", "n"),
+        ("Nell", "name", ""),
+        ("Tom", "name", "t"),
+        ("I", "pronoun", "t"),  # the memory is mistaken, but "said I" follows
+        ("I", "pronoun", ""),
+        ("Tom", "name", ""),
+        ("I", "pronoun", "t"),  # mistaken again, but so the story is told
+    ) == {"Nell": ["I", "You", "Nell", "I", "I", "I"], "Tom": ["Tom", "Tom"]}
+
+
+def test_others_are_not_the_narrator() -> None:
+    assert read(
+        "I saw Mrs. Orr. She nodded to me.",
+        ("I", "pronoun", "x"),
+        ("Mrs. Orr", "name", "x"),
+        ("She", "pronoun", "x"),
+        ("me", "pronoun", "x"),
+        strength=2,
+    ) == {"I": ["I", "me"], "Mrs. Orr": ["Mrs. Orr", "She"]}
 
 
 def test_people_are_numbered_in_the_order_of_the_text() -> None:
@@ -208,9 +248,10 @@ def test_the_reader_forgets_what_it_has_read() -> None:
                 one.candidates.first + turn * tokens, one.candidates.last + turn * tokens, one.candidates.kind_prob
             ),
         )
-        assert reader._text.end - reader._text.start < len(sentence)
-        assert reader._tokens.end - reader._tokens.first < tokens
-        assert len(reader._quotations._turns) < 5
+        # The last quotation waits for the words after it.
+        assert reader._text.end - reader._text.start < 2 * len(sentence)
+        assert reader._tokens.end - reader._tokens.first < 2 * tokens
+        assert len(reader._quotations._starts) < 5
         assert len(reader._ids) == 2
 
 

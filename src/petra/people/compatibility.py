@@ -33,11 +33,14 @@ class Weights:
     gender_conflict: float = -15.0  # at full certainty; less where the person's mentions disagree
     number_conflict: float = -6.0  # at full certainty
     same_phrase: float = 1.5  # the turnkey, the turnkey
+    same_kin: float = 6.0  # papa, papa: used like a name
     same_head: float = 1.0  # the old turnkey, the turnkey
     other_kin: float = -3.0  # his aunt, her mother
-    narrator: float = 4.0  # I outside quotations, as before
-    same_speaker: float = 4.0  # I again in one quotation; you again
-    own_speech: float = -6.0  # you, he or she for the speaker of the quotation
+    narrator: float = 12.0  # I outside quotations, as before, so that hardly a score outweighs it
+    own_story: float = -6.0  # a name, he or she outside quotations for the narrator, at full certainty; I for others
+    same_speaker: float = 4.0  # I again on one side of an exchange; you on the other
+    other_voice: float = -4.0  # I for whoever is spoken to, you for the speaker
+    own_speech: float = -4.0  # he or she for the speaker of the quotation
     new_name: float = 0.0  # for a new person, by the kind of the mention; the memory's own score of one is 0
     new_nominal: float = 1.0
     new_pronoun: float = 0.0
@@ -110,10 +113,15 @@ def _agreement(cues: Cues, profile: Profile, weights: Weights) -> float:
         counts = (profile.one, profile.many)
         same, other = counts if cues.number == "one" else counts[::-1]
         total += weights.number_conflict * _certainty(same, other)
+    if cues.turn is None and cues.number != "many":
+        counts = (profile.tells, profile.told)
+        same, other = counts if cues.tells else counts[::-1]
+        total += weights.own_story * _certainty(same, other)
     if cues.head is not None:
         kin = KIN.intersection(profile.heads)
         total += weights.same_head * (cues.head in profile.heads)
         total += weights.other_kin * (cues.head in KIN and bool(kin) and cues.head not in kin)
+    total += weights.same_kin * (cues.kin is not None and profile.is_kin(cues.kin))
     return total + weights.same_phrase * (cues.phrase is not None and cues.phrase in profile.phrases)
 
 

@@ -20,13 +20,13 @@ FEMININE_TITLES = listed("""
     """)
 _MASCULINE = listed("""
     he him his himself
-    man men boy boys gentleman gentlemen lad lads fellow fellows guy son sons father fathers dad papa brother brothers
-    husband husbands uncle uncles nephew nephews grandfather grandson bridegroom widower bachelor king prince duke earl
-    lord lords baron sir actor waiter steward footman coachman policeman priest monk friar schoolboy
+    man men boy boys gentleman gentlemen lad lads fellow fellows guy son sons father fathers dad papa pap pa brother
+    brothers husband husbands uncle uncles nephew nephews grandfather grandson bridegroom widower bachelor king prince
+    duke earl lord lords baron sir actor waiter steward footman coachman policeman priest monk friar schoolboy
     """)
 _FEMININE = listed("""
     she her hers herself
-    woman women girl girls lady ladies lass maid maids maiden daughter daughters mother mothers mom mum mamma mama
+    woman women girl girls lady ladies lass maid maids maiden daughter daughters mother mothers mom mum mamma mama ma
     sister sisters wife wives aunt aunts niece nieces grandmother granddaughter bride widow spinster queen princess
     duchess countess baroness madam actress waitress housekeeper governess nurse nun schoolgirl mistress
     """)
@@ -39,8 +39,8 @@ _MANY = listed("""
     men women people children gentlemen folk folks parents persons
     """)
 KIN = listed("""
-    mother father mamma mama mum mom papa dad sister brother aunt uncle cousin son daughter wife husband nephew niece
-    grandmother grandfather grandson granddaughter
+    mother father mamma mama mum mom ma papa dad pap pa sister brother aunt uncle cousin son daughter wife husband
+    nephew niece grandmother grandfather grandson granddaughter
     """)
 _NO_PLURALS = ("ss", "us", "is", "'s", "’s")
 

@@ -116,15 +116,13 @@ class Linker:
 
     def _callable(self, cues: Cues) -> set[int]:
         """The people whom a mention may call back from the register."""
+        if cues.tells:
+            return set() if self._scene.narrator is None else {self._scene.narrator}
         if cues.name is not None:
             keys = {key for word in cues.name.words for key in (word, *related(word))}
             found = set[int]().union(*(self._by_word[key] for key in keys if key in self._by_word))
             return {person for person in found if self._goes_with(cues.name, person)}
-        if cues.phrase is not None:
-            return set(self._by_word.get(cues.phrase, ()))
-        if cues.speech == "speaker" and cues.quotation is None and self._scene.narrator is not None:
-            return {self._scene.narrator}
-        return set()
+        return {person for key in (cues.phrase, cues.kin) if key for person in self._by_word.get(key, ())}
 
     def _goes_with(self, name: Name, person: int) -> bool:
         return self._profiles[person].relation(name) not in (None, Relation.STRANGE, Relation.CLASH)
@@ -137,7 +135,7 @@ class Linker:
             self._discard(key, person)
         for key in _keys(after) - _keys(before):
             self._by_word[key].add(person)
-        self._scene = self._scene.after(cues, person)
+        self._scene = self._scene.after(cues, person, may_tell=after.tells > after.told)
 
     def _forget(self, person: int) -> None:
         for key in _keys(self._profiles.pop(person)):
@@ -152,4 +150,4 @@ class Linker:
 
 def _keys(profile: Profile) -> set[str]:
     """What a person can be called back by."""
-    return {word for name, _ in profile.names for word in name.words} | set(profile.phrases)
+    return {word for name, _ in profile.names for word in name.words} | {*profile.phrases, *profile.kin}

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from petra.people.mentions import Mention
 from petra.people.names import Name, Relation, parse_name, relation
-from petra.people.vocabulary import ORDINARY_WORDS, plain
+from petra.people.vocabulary import INDEFINITES, ORDINARY_WORDS, plain
 
 _RARE = 100  # a name used less than once in so many times of the usual one may be a slip
+_SAYING_NOTHING = ORDINARY_WORDS | INDEFINITES
 _FITTING = (Relation.EXACT, Relation.FULLER)
 
 
@@ -61,5 +62,5 @@ def _untitled(name: Name) -> Name:
 
 
 def _information(nominal: str) -> tuple[int, int]:
-    telling = [word for word in nominal.split() if plain(word) not in ORDINARY_WORDS]
+    telling = [word for word in nominal.split() if plain(word) not in _SAYING_NOTHING]
     return len(telling), len(nominal)

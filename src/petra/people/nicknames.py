@@ -52,6 +52,7 @@ _FORMS = """
     henrietta hetty etta
     henry harry hal hank
     herbert bert bertie herb
+    huckleberry huck
     hugh hughie
     isaac ike
     isabella isabel bella bell

@@ -9,6 +9,7 @@ Letters: t tokens of a piece or settled by it, N cells, H hidden size.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -26,6 +27,9 @@ from petra.people.spans import Candidate, Candidates, ClusterReader, Span, choos
 from petra.people.tail import Tail, TokenTail
 
 DEFAULT_WEIGHTS = Weights()
+_CONTEXT = 8  # characters before a mention, that tell whether somebody is called by it
+_BEFORE_CALL = ",;!?.—–-“”\"‘'"
+_AFTER_CALL = ",;!?.—–-”\"’'"
 
 
 class LogRows(NamedTuple):
@@ -64,7 +68,8 @@ class PersonReader:
 
     ``threshold`` is the least probability of a mention, ``max_width`` the tokens of the
     widest candidate. What comes out does not depend on how the text was portioned; what
-    is kept is the memory, and the text and tokens of a few times the widest span.
+    is kept is the memory, and the text and tokens of a few times the widest span or of
+    the quotation being read, whose speaker may be told after it.
     """
 
     def __init__(self, memory: Memory, *, threshold: float, max_width: int, weights: Weights = DEFAULT_WEIGHTS) -> None:
@@ -74,6 +79,7 @@ class PersonReader:
         self._text = Tail()
         self._tokens = TokenTail()
         self._quotations = Quotations()
+        self._waiting: deque[list[Candidate]] = deque()  # clusters in a quotation whose speaker may still be told
         self._ids: dict[int, int] = {}  # person of the linker -> id, in order of first mention
         self._num_people = 0
 
@@ -103,14 +109,19 @@ class PersonReader:
 
     def finish(self) -> Reading:
         """What only the end of the text settles."""
+        self._quotations.finish()
         return self._settle(self._clusters.finish(self._tokens.end))
 
     def _settle(self, clusters: Iterable[list[Candidate]]) -> Reading:
+        self._waiting.extend(clusters)
+        ready = self._ready()
         first, settled = self._tokens.first, min(self._clusters.settled, self._tokens.end)
+        if self._waiting:
+            settled = self._waiting[0][0].first
         rows = no_rows(settled - first, self._memory.num_cells)
         events: list[Event] = []
         done = first  # tokens before this one have their rows
-        for cluster in clusters:
+        for cluster in ready:
             decided: list[tuple[Span, Link]] = []
             for span in choose(cluster, self._text, self._tokens):
                 rows.usage[done - first : span.head - first] = self._memory.usage(np.arange(done, span.head))
@@ -125,14 +136,37 @@ class PersonReader:
         self._forget(settled)
         return Reading(events, rows)
 
+    def _ready(self) -> list[list[Candidate]]:
+        """The clusters that no longer wait for who speaks there."""
+        ready = []
+        while self._waiting:
+            end = self._tokens.end_of(max(candidate.last for candidate in self._waiting[0]))
+            if end > self._quotations.settled:
+                break
+            ready.append(self._waiting.popleft())
+        return ready
+
     def _link(self, span: Span, earlier: Iterable[tuple[Span, Link]]) -> Link:
         text = self._text.slice(span.start, span.end)
         # Mentions of one person never overlap: whoever is "his" in "his mother" is not she.
         overlapping = frozenset(
             link.person for other, link in earlier if other.start < span.end and span.start < other.end
         )
-        cues = read_cues(text, span.kind, self._quotations.at(span.start))
+        quotation = self._quotations.at(span.start)
+        cues = read_cues(
+            text,
+            span.kind,
+            quotation,
+            ascribed=self._quotations.ascribed_at(span.start),
+            is_addressed=quotation is not None and self._is_addressed(span),
+        )
         return self._linker.link(cues, self._tokens.hidden_of(span.head), span.head, overlapping)
+
+    def _is_addressed(self, span: Span) -> bool:
+        """Whether a name stands by itself, as one calls somebody: "Come, Jane, and sit"."""
+        before = self._text.slice(max(self._text.start, span.start - _CONTEXT), span.start).rstrip()
+        after = self._text.slice(span.end, span.end + 1)
+        return span.kind == "name" and before[-1:] in _BEFORE_CALL and after in _AFTER_CALL
 
     def _events(self, decided: Iterable[tuple[Span, Link]]) -> Iterator[Event]:
         """The events of a cluster, in text order; the outer of two mentions that begin together comes last."""
@@ -159,8 +193,8 @@ class PersonReader:
         else:
             return
         self._tokens.forget_before(settled)
-        self._text.forget_before(place)
-        self._quotations.forget_before(place)
+        self._text.forget_before(max(self._text.start, place - _CONTEXT))
+        self._quotations.forget_before(min(place, self._quotations.settled))
 
 
 def read_people(

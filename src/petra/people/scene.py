@@ -1,7 +1,8 @@
-"""The scene: who tells the story, and who speaks to whom in the quotation being read.
+"""The scene: who tells the story, and who speaks to whom in the exchange being read.
 
 "I" outside of quotations is the narrator, one person throughout. Inside of one it is
-whoever speaks; who that is the memory must say, but within one quotation it stays the same.
+whoever speaks; where the text does not say who that is the memory must, but it stays the
+same on this side of the exchange, and "you" is the other side.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from petra.people.compatibility import Weights
 from petra.people.cues import Cues
+from petra.people.quotations import Turn
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,39 +19,35 @@ class Scene:
     """What was read so far of who speaks."""
 
     narrator: int | None = None
-    quotation: int | None = None  # the last one with a mention in it
-    speaker: int | None = None  # its I
-    addressee: int | None = None  # its you
+    exchange: int | None = None  # the last one that somebody was told to take part in
+    voices: tuple[int | None, int | None] = (None, None)  # who speaks on each of its sides
 
-    def after(self, cues: Cues, person: int) -> Scene:
-        """The scene after a mention of a person."""
-        scene = self
-        if cues.quotation is None:
-            return replace(scene, narrator=person) if cues.speech == "speaker" else scene
-        if cues.quotation != scene.quotation:
-            scene = replace(scene, quotation=cues.quotation, speaker=None, addressee=None)
-        if cues.speech == "speaker":
-            return replace(scene, speaker=person)
-        return replace(scene, addressee=person) if cues.speech == "addressee" else scene
+    def after(self, cues: Cues, person: int, *, may_tell: bool = True) -> Scene:
+        """The scene after a mention of a person, who may or may not be the one to tell the story."""
+        scene = replace(self, narrator=person) if cues.tells and may_tell else self
+        if cues.voice is None:
+            return scene
+        exchange, side = cues.voice
+        here, there = person, scene.voice_of(cues.voice.other)
+        return replace(scene, exchange=exchange, voices=(there, here) if side else (here, there))
 
     def without(self, person: int) -> Scene:
         """The scene after a person was forgotten."""
-        kept = {
-            role: None if getattr(self, role) == person else getattr(self, role)
-            for role in ("narrator", "speaker", "addressee")
-        }
-        return replace(self, **kept)
+        one, other = (None if voice == person else voice for voice in self.voices)
+        return replace(self, narrator=None if self.narrator == person else self.narrator, voices=(one, other))
+
+    def voice_of(self, turn: Turn) -> int | None:
+        """Whoever speaks in a turn, if that is known."""
+        return self.voices[turn.side] if turn.exchange == self.exchange else None
 
     def evidence(self, cues: Cues, person: int, weights: Weights) -> float:
         """What the scene says for a mention to be of a person, in units of the memory's score."""
-        if cues.kind != "pronoun":
-            return 0.0
-        if cues.quotation is None:
-            return weights.narrator if cues.speech == "speaker" and person == self.narrator else 0.0
-        if cues.quotation != self.quotation:
-            return 0.0
-        if cues.speech == "speaker":
-            return weights.same_speaker if person == self.speaker else 0.0
-        if person == self.speaker:
-            return weights.own_speech if cues.number != "many" else 0.0
-        return weights.same_speaker if cues.speech == "addressee" and person == self.addressee else 0.0
+        total = weights.narrator * (cues.tells and person == self.narrator)
+        if cues.turn is None:
+            return total  # who is said to speak corrects what was thought, not the other way round
+        if cues.voice is not None:
+            total += weights.same_speaker * (person == self.voice_of(cues.voice))
+            total += weights.other_voice * (person == self.voice_of(cues.voice.other))
+        elif cues.number != "many" and person == self.voice_of(cues.turn):
+            total += weights.own_speech
+        return total

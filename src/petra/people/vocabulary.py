@@ -79,6 +79,9 @@ PERSON_NOUNS = listed("""
     writer author boss guest guests student students someone somebody everyone everybody nobody anyone
     """)
 
+# Nobody in particular.
+INDEFINITES = listed("nobody none anybody anyone somebody someone everybody everyone")
+
 # After an apostrophe these are no part of the word: "Jane's", "he'll", "didn't".
 CLITICS = frozenset(("s", "m", "d", "t", "ll", "ve", "re", "em"))
 
