@@ -13,7 +13,7 @@ from petra.config import MemoryConfig
 from petra.memory.cells import State, merged_cells, token_update, update_cells, update_usage
 from petra.memory.gates import similarity, token_share
 from petra.memory.network import Network
-from petra.training.adapted.forced import chains, comparison_scores, link_loss, person_vectors, span_loss
+from petra.training.adapted.forced import comparison_scores, link_loss, person_vectors, ranks, span_loss
 
 SIZE = 6
 # Three persons by turns: a b a a c b, at these tokens.
@@ -30,14 +30,15 @@ def hidden() -> torch.Tensor:
 
 
 def test_mentions_are_ranked_within_their_persons() -> None:
-    found = chains(PREVIOUS)
-    assert [rank.tolist() for rank in found.ranks] == [[0, 1, 4], [2, 5], [3]]
-    assert [before.tolist() for before in found.before] == [[0, 1], [0]]
+    assert [rank.tolist() for rank in ranks(PREVIOUS)] == [[0, 1, 4], [2, 5], [3]]
+    later_most = np.array([-1, -1, 1, 2])  # of the second person there are three
+    assert [rank.tolist() for rank in ranks(later_most)] == [[1, 0], [2], [3]]
+    assert ranks(np.array([], dtype=np.int64)) == ()
 
 
 def test_vectors_and_scores_are_those_of_the_loop_with_forced_gates() -> None:
     model, states = network(), hidden()
-    vectors = person_vectors(model, states, chains(PREVIOUS))
+    vectors = person_vectors(model, states, ranks(PREVIOUS))
     memory = State(torch.zeros(1, 1, 3, SIZE), torch.zeros(1, 1, 3))
     latest: dict[int, int] = {}
     token, weights = 0, model.similarity_weights
@@ -62,6 +63,10 @@ def test_vectors_and_scores_are_those_of_the_loop_with_forced_gates() -> None:
         memory = State(cells, update_usage(usage, coref, overwrite, model.config.usage_decay))
         assert_close(vectors[number], memory.cells[0, 0, person])
         latest[person], token = number, head
+
+
+def test_mentions_of_a_person_each_are_vectors_of_their_own() -> None:
+    assert_close(person_vectors(network(), hidden(), ranks(np.full(len(PERSONS), -1))), hidden())
 
 
 def test_the_link_loss_by_hand() -> None:

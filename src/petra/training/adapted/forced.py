@@ -11,7 +11,7 @@ Letters: K mentions of all passages together, P comparisons, H hidden size. One 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from itertools import zip_longest
 
 import numpy as np
 import torch
@@ -19,47 +19,42 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
-from petra.linear import linear
-from petra.memory.cells import token_update
 from petra.memory.gates import similarity, token_share
 from petra.memory.network import Network
 
 
-class Chains(NamedTuple):
-    """The mentions of persons, rank by rank: all first mentions, then all second ones, and so on."""
+def ranks(previous: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+    """All first mentions, then all second ones, and so on, given for each mention the one before of its person or -1.
 
-    ranks: tuple[NDArray[np.int64], ...]  # the mentions of each rank
-    before: tuple[NDArray[np.int64], ...]  # for each but the first: the places, in the rank before, of those before
-
-
-def chains(previous: NDArray[np.int64]) -> Chains:
-    """The chains given, for each mention, the one before it of the same person or -1."""
-    rank = np.zeros(len(previous), dtype=np.int64)
+    Within a rank persons keep one order, those with most mentions first.
+    """
+    found: list[list[int]] = []  # the mentions of each person
+    place: dict[int, int] = {}  # latest mention -> its person's place among them
     for mention, before in enumerate(previous.tolist()):
-        rank[mention] = rank[before] + 1 if before >= 0 else 0
-    ranks = tuple(np.flatnonzero(rank == number) for number in range(int(rank.max(initial=-1)) + 1))
-    before = tuple(np.searchsorted(ranks[number - 1], previous[ranks[number]]) for number in range(1, len(ranks)))
-    return Chains(ranks, before)
+        if before < 0:
+            found.append([])
+        place[mention] = place.pop(before, len(found) - 1)
+        found[place[mention]].append(mention)
+    found.sort(key=len, reverse=True)
+    return tuple(np.array([each for each in rank if each is not None]) for rank in zip_longest(*found))
 
 
-def person_vectors(network: Network, hidden: Tensor, chain: Chains) -> Tensor:
-    """The cell of each mention's person after that mention, from h_t of the mentions (K, H): (K, H)."""
-    if not chain.ranks:
+def person_vectors(network: Network, hidden: Tensor, ranked: tuple[NDArray[np.int64], ...]) -> Tensor:
+    """The cell of each mention's person after that mention, from h_t of the mentions (K, H): (K, H).
+
+    MLP_3 over the mentions of a person is a recurrent layer, which PyTorch has as one operation.
+    """
+    if len(ranked) < 2:  # every mention is the first of its person
         return hidden
-    weights = network.update_weights
-    update = token_update(hidden[None], weights)[0]  # (K, H)
-
-    def placed(indices: NDArray[np.int64]) -> Tensor:
-        return torch.from_numpy(indices).to(hidden.device)
-
-    cells = hidden[placed(chain.ranks[0])]
-    made = [cells]
-    for mentions, before in zip(chain.ranks[1:], chain.before, strict=True):
-        merged = linear(cells[placed(before)][None], weights.cell)[0]
-        cells = torch.tanh(update[placed(mentions)] + merged)
-        made.append(cells)
-    order = placed(np.argsort(np.concatenate(chain.ranks)))
-    return torch.cat(made)[order]
+    token, cell, bias = (weight[0] for weight in network.update_weights)
+    layer = [token.t().contiguous(), cell.t().contiguous(), bias, torch.zeros_like(bias)]
+    order = torch.from_numpy(np.concatenate(ranked)).to(hidden.device)
+    in_order = hidden[order]
+    first, rest = in_order[: len(ranked[0])], in_order[len(ranked[0]) :]
+    counts = torch.tensor([len(rank) for rank in ranked[1:]])
+    start = first[None, : len(ranked[1])]
+    later = torch.rnn_tanh(rest, counts, start, layer, True, 1, 0.0, True, False)[0]
+    return torch.cat([first, later])[torch.argsort(order)]
 
 
 def comparison_scores(

@@ -22,7 +22,7 @@ from petra.encoder.span_head import SpanHead, whole_words
 from petra.memory.gates import mention_probability
 from petra.memory.network import Network
 from petra.text.windows import windows
-from petra.training.adapted.forced import chains, comparison_scores, link_loss, person_vectors, span_loss
+from petra.training.adapted.forced import comparison_scores, link_loss, person_vectors, ranks, span_loss
 from petra.training.adapted.passages import Passage, comparisons, previous
 
 Dropout = Callable[[Tensor], Tensor]
@@ -88,7 +88,7 @@ class AdaptedModel:
         is_same = np.concatenate([row.is_same for row in rows])
         place = [torch.from_numpy(array).to(self.device) for array in (mention, latest, distance, is_same)]
         own = hidden[torch.from_numpy(heads).to(self.device), torch.from_numpy(columns).to(self.device)]  # (K, H)
-        vectors = person_vectors(self.network, own, chains(before))
+        vectors = person_vectors(self.network, own, ranks(before))
         scores = comparison_scores(self.network, own, vectors, *place[:3])
         return link_loss(scores, place[0], place[3], len(heads))
 
