@@ -21,6 +21,9 @@ def mention(text: str, kind: Kind = "name") -> Mention:
         (["van Gogh", "Vincent van Gogh"], "Vincent van Gogh"),
         (["Beethoven", "Ludwig"], "Beethoven"),
         (["Jane", "Anne"], "Jane"),  # the earliest of equals
+        (["ADA VALE", "Ada Vale", "Ada"], "Ada Vale"),
+        (["EDM. VALE", "Mr. Vale", "Mr. Vale"], "Mr. Vale"),
+        (["VALE", "EDM. VALE"], "EDM. VALE"),
         (["Addison\r\n  Montgomery"], "Addison Montgomery"),
     ],
 )

@@ -50,8 +50,9 @@ def _best_name(names: Sequence[str]) -> str:
         fits = relation(_untitled(parsed[name]), _untitled(usual)) in _FITTING
         return fits and by_words[parsed[name].words] * _RARE >= usual_uses
 
-    def rank(name: str) -> tuple[int, bool, int, int]:
-        return len(parsed[name].words), parsed[name].title is not None, uses[name], len(name)
+    def rank(name: str) -> tuple[bool, int, bool, int, int]:
+        is_spoken = not name.isupper()  # a heading or a signature, "E. GARDINER", names only who has no other name
+        return is_spoken, len(parsed[name].words), parsed[name].title is not None, uses[name], len(name)
 
     return max(filter(is_trusted, uses), key=rank)  # the earliest of equals
 
