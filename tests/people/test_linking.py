@@ -124,6 +124,19 @@ def test_whoever_is_told_of_does_not_become_the_narrator() -> None:
     assert story.linker._scene.narrator is None
 
 
+def test_whoever_told_less_does_not_become_the_narrator() -> None:
+    story = Story(num_cells=2, strength=30)
+    for _ in range(3):
+        assert story.link("I", "pronoun", ONE).person == 1
+    # A monologue whose quotation marks were lost: the memory is sure of somebody else.
+    story.link("I", "pronoun", OTHER, quotation=Quotation(Turn(1, 0)))
+    assert [story.link("I", "pronoun", OTHER).person for _ in range(2)] == [2, 2]
+    assert story.link("my", "pronoun", NOBODY).person == 1
+    # It was none: by and by the story is another's.
+    assert [story.link("I", "pronoun", OTHER).person for _ in range(3)] == [2, 2, 2]
+    assert story.link("my", "pronoun", NOBODY).person == 2
+
+
 def test_the_speaker_is_called_back_by_the_ascription() -> None:
     story = Story(num_cells=1)
     story.link("Vera Lind", "name", ONE)

@@ -135,7 +135,13 @@ class Linker:
             self._discard(key, person)
         for key in _keys(after) - _keys(before):
             self._by_word[key].add(person)
-        self._scene = self._scene.after(cues, person, may_tell=after.tells > after.told)
+        self._scene = self._scene.after(cues, person, may_tell=self._may_tell(after))
+
+    def _may_tell(self, profile: Profile) -> bool:
+        """Whether a person may be the narrator: told of less than telling, and telling as much as whoever is."""
+        narrator = self._scene.narrator
+        least = profile.told + 1 if narrator is None else max(profile.told + 1, self._profiles[narrator].tells)
+        return profile.tells >= least
 
     def _forget(self, person: int) -> None:
         for key in _keys(self._profiles.pop(person)):
