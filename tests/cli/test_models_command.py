@@ -73,6 +73,12 @@ def test_info_on_a_trained_model_by_name_and_by_folder(shipped: Path) -> None:
     assert f"Folder:   {shipped}" in by_name.stdout.splitlines()
 
 
+def test_info_on_a_model_that_comes_with_petra_tells_licence_and_scores() -> None:
+    lines = CliRunner().invoke(app, ["info", "paper-reader-8"]).stdout.splitlines()
+    assert "Licence:  Apache-2.0" in lines
+    assert "Scores:   GAP validation F1 79.0, GAP test F1 78.8, bias F/M 0.96, counting error 162" in lines
+
+
 def test_get_fetches_the_encoder_of_a_trained_model(
     shipped: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

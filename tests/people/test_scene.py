@@ -6,7 +6,7 @@ from petra.people.quotations import Quotation, Turn
 from petra.people.scene import Scene
 from petra.people.stretches import Kind
 
-WEIGHTS = Weights(narrator=1, same_speaker=2, other_voice=-4, own_speech=-8)
+WEIGHTS = Weights(narrator=1, same_speaker=2, other_voice=-4, own_speech=-8, caller=-16)
 HERE = Turn(3, 0)
 
 
@@ -51,6 +51,16 @@ def test_in_the_reply_the_two_change_places() -> None:
     scene = Scene().after(cues_of("I", HERE), 1).after(cues_of("you", HERE), 2)
     assert said(scene, "my", HERE.other, 1, 2, 5) == [-4, 2, 0]
     assert said(scene, "you", HERE.other, 1, 2, 5) == [2, -4, 0]
+
+
+def test_nobody_calls_himself() -> None:
+    called = read_cues("Darcy", "name", Quotation(HERE), is_addressed=True)  # "Come, Darcy," said he
+    scene = Scene().after(called, 4)
+    caller = read_cues("he", "pronoun", ascribed=HERE)
+    assert [scene.evidence(caller, person, WEIGHTS) for person in (4, 5)] == [-16, 0]
+    reply = read_cues("he", "pronoun", ascribed=HERE.other)  # Darcy may be the one who answers
+    assert scene.evidence(reply, 4, WEIGHTS) == 0
+    assert scene.without(4).called is None
 
 
 def test_another_exchange_has_its_own_speakers() -> None:

@@ -67,6 +67,16 @@ def info(name: NameArgument) -> None:
         typer.echo(f"{what + ':':<10}{fact}")
 
 
+_SCORES = (  # of a record: what they are, and with how many decimals they are told
+    ("validation_f1", "GAP validation F1", 1),
+    ("test_f1", "GAP test F1", 1),
+    ("bias", "bias F/M", 2),
+    ("count_error_best", "counting error", 0),
+    ("litbank_test_mention_f1", "LitBank test mention F1", 1),
+    ("litbank_test_conll", "LitBank test CoNLL F1", 1),
+)
+
+
 def trained_table() -> Table:
     from rich.table import Table
 
@@ -90,15 +100,14 @@ def trained_facts(name: str) -> dict[str, str]:
     layers = ", ".join(map(str, config.encoder.layers))
     facts = {
         "Name": record["name"],
+        "What": record.get("title"),
+        "Licence": record.get("licence"),
         "Encoder": f"{config.encoder.name}, layers {layers}",
         "Memory": f"{config.memory.variant}, {config.memory.num_cells} cells of {config.memory.hidden_size} features",
         "Data": record.get("data"),
         "Seed": record.get("seed"),
-        "Scores": ", ".join(
-            f"{what} F1 {record[key]:.1f}"
-            for key, what in (("validation_f1", "GAP validation"), ("test_f1", "GAP test"))
-            if key in record
-        ),
+        "Scores": ", ".join(f"{what} {record[key]:.{places}f}" for key, what, places in _SCORES if key in record),
+        "Note": record.get("note"),
         "Folder": folder,
     }
     return {what: str(fact) for what, fact in facts.items() if fact not in (None, "")}

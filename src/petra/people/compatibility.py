@@ -41,6 +41,7 @@ class Weights:
     same_speaker: float = 4.0  # I again on one side of an exchange; you on the other
     other_voice: float = -4.0  # I for whoever is spoken to, you for the speaker
     own_speech: float = -4.0  # he or she for the speaker of the quotation
+    caller: float = -6.0  # "said he" for whoever is called by name in what is said
     new_name: float = 0.0  # for a new person, by the kind of the mention; the memory's own score of one is 0
     new_nominal: float = 1.0
     new_pronoun: float = 0.0

@@ -21,6 +21,7 @@ class Scene:
     narrator: int | None = None
     exchange: int | None = None  # the last one that somebody was told to take part in
     voices: tuple[int | None, int | None] = (None, None)  # who speaks on each of its sides
+    called: tuple[Turn, int] | None = None  # the last one who was called by name, and whose turn that is
 
     def after(self, cues: Cues, person: int, *, may_tell: bool = True) -> Scene:
         """The scene after a mention of a person, who may or may not be the one to tell the story."""
@@ -29,12 +30,15 @@ class Scene:
             return scene
         exchange, side = cues.voice
         here, there = person, scene.voice_of(cues.voice.other)
-        return replace(scene, exchange=exchange, voices=(there, here) if side else (here, there))
+        called = (cues.voice, person) if cues.kind == "name" and cues.turn == cues.voice.other else scene.called
+        return replace(scene, exchange=exchange, voices=(there, here) if side else (here, there), called=called)
 
     def without(self, person: int) -> Scene:
         """The scene after a person was forgotten."""
         one, other = (None if voice == person else voice for voice in self.voices)
-        return replace(self, narrator=None if self.narrator == person else self.narrator, voices=(one, other))
+        called = None if self.called is not None and self.called[1] == person else self.called
+        narrator = None if self.narrator == person else self.narrator
+        return replace(self, narrator=narrator, voices=(one, other), called=called)
 
     def voice_of(self, turn: Turn) -> int | None:
         """Whoever speaks in a turn, if that is known."""
@@ -44,7 +48,9 @@ class Scene:
         """What the scene says for a mention to be of a person, in units of the memory's score."""
         total = weights.narrator * (cues.tells and person == self.narrator)
         if cues.turn is None:
-            return total  # who is said to speak corrects what was thought, not the other way round
+            # Who is said to speak corrects what was thought, not the other way round; but nobody calls himself.
+            is_called = cues.voice is not None and self.called == (cues.voice.other, person)
+            return total + weights.caller * is_called
         if cues.voice is not None:
             total += weights.same_speaker * (person == self.voice_of(cues.voice))
             total += weights.other_voice * (person == self.voice_of(cues.voice.other))

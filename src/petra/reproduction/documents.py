@@ -110,7 +110,7 @@ def _html(block: Block) -> str:
 
 def _html_rows(table: Table) -> Iterator[str]:
     kinds = [' class="number"' if table.is_number(at) else "" for at in range(len(table.columns))]
-    yield '<div class="table"><table>\n<thead>'
+    yield '<div class="table" tabindex="0"><table>\n<thead>'
     yield _html_row("th", [column.title for column in table.columns], kinds)
     yield "</thead>\n<tbody>"
     yield from (_html_row("td", row, kinds) for row in table.texts())
