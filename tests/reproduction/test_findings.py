@@ -107,6 +107,28 @@ def test_while_runs_are_missing_it_is_open() -> None:
     assert found[DEGRADES].verdict == "supported"  # it speaks of another model
 
 
+def test_a_contest_is_lost_once_it_is_lost() -> None:
+    def measured(run: Run) -> dict[str, Any] | None:
+        if (run.model, run.cells) == ("referential-reader", 8):
+            return None
+        return {**as_in_the_paper(run), **({"count_error_best": 10} if run.model == "fixed-key" else {})}
+
+    counts = check(COUNTS, measured)
+    assert counts.verdict == "not supported"
+    assert counts.evidence.startswith("3 runs are missing, which cannot help. The lowest mean error: PeTra 120.7")
+    assert check(CORRELATES, measured).verdict == "open"  # of a model that always errs alike there is no correlation
+
+
+def test_a_contest_is_open_while_only_a_part_of_a_model_wins() -> None:
+    errors = {"vanilla": 100, "learned-init": 110, "fixed-key": 110, "referential-reader": 90}
+
+    def measured(run: Run) -> dict[str, Any] | None:
+        is_missing = (run.model, run.cells) == ("referential-reader", 8)
+        return None if is_missing else {**as_in_the_paper(run), "count_error_best": errors[run.model]}
+
+    assert check(COUNTS, measured).verdict == "open"
+
+
 def test_without_a_model_there_is_nothing_to_say() -> None:
     found = findings(results(paper(), lambda run: None if run.model == "fixed-key" else as_in_the_paper(run)))
     assert [finding.verdict for finding in found[2:]] == ["open"] * 4
