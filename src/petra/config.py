@@ -131,6 +131,7 @@ class AdapterConfig:
     alpha: float = 32.0  # the change is scaled by alpha / rank
     dropout: float = 0.05
     learning_rate: float = 3e-4
+    average: float = 0.0  # share of the newest weights in the running average that is kept; 0: the newest alone
 
     def __post_init__(self) -> None:
         if self.rank < 0:
@@ -140,6 +141,8 @@ class AdapterConfig:
                 raise ConfigError(f"adapter.{name} is {getattr(self, name)}; it must be greater than 0.")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"adapter.dropout is {self.dropout}; it must be at least 0 and less than 1.")
+        if not 0 <= self.average <= 1:
+            raise ConfigError(f"adapter.average is {self.average}; it must be between 0 and 1.")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

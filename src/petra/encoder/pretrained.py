@@ -142,18 +142,30 @@ class PretrainedEncoder:
 
     def encode_windows(self, laid: Sequence[LaidWindow]) -> list[Tensor]:
         """The kept features (t, D) of each window, in one batch; differentiable where gradients are asked for."""
+        token_ids, is_text = self.frame(laid)
+        return self.kept_of(self.features(token_ids.to(self.device), is_text.long().to(self.device)), laid)
+
+    def frame(self, laid: Sequence[LaidWindow], *, tokens: int = 0, rows: int = 0) -> tuple[Tensor, Tensor]:
+        """Windows with their special tokens, (B, L), and which of these are of a window.
+
+        At least so many tokens of a window and so many rows are made; rows that only fill up repeat the last.
+        """
         prefix, suffix = self.tokenizer.prefix, self.tokenizer.suffix
         framed = [[*prefix, *window.token_ids.tolist(), *suffix] for window in laid]
-        longest = max(len(ids) for ids in framed)
-        token_ids = torch.tensor([ids + [self._padding] * (longest - len(ids)) for ids in framed])  # (B, L)
-        is_text = torch.arange(longest) < torch.tensor([[len(ids)] for ids in framed])  # (B, L)
-        output = self.model(
-            input_ids=token_ids.to(self.device),
-            attention_mask=is_text.long().to(self.device),
-            output_hidden_states=True,
-        )
-        features = torch.cat([output.hidden_states[layer] for layer in self.config.layers], dim=-1).float()  # (B, L, D)
-        return [rows[len(prefix) :][window.kept] for rows, window in zip(features, laid, strict=True)]
+        framed += framed[-1:] * (rows - len(framed))
+        longest = max(tokens + len(prefix) + len(suffix), *(len(ids) for ids in framed))
+        token_ids = torch.tensor([ids + [self._padding] * (longest - len(ids)) for ids in framed])
+        return token_ids, torch.arange(longest) < torch.tensor([[len(ids)] for ids in framed])
+
+    def features(self, token_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """The layers of the encoder that are features, side by side: (B, L, D)."""
+        output = self.model(input_ids=token_ids, attention_mask=attention_mask, output_hidden_states=True)
+        return torch.cat([output.hidden_states[layer] for layer in self.config.layers], dim=-1).float()
+
+    def kept_of(self, features: Tensor, laid: Sequence[LaidWindow]) -> list[Tensor]:
+        """Of the features of framed windows (B, L, D) those to be kept, (t, D) each."""
+        begin = len(self.tokenizer.prefix)
+        return [rows[begin:][window.kept] for rows, window in zip(features, laid, strict=False)]
 
 
 def _check_window(config: EncoderConfig, tokenizer: Tokenizer, positions: int | None) -> None:

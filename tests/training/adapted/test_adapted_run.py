@@ -129,7 +129,7 @@ def test_beliefs_undo_the_weights_of_right_and_wrong_links() -> None:
 def test_teachers_lend_their_beliefs(trained: tuple[Path, list[Epoch]], corpora: Path) -> None:
     folder, _ = trained
     instances = read_gap(corpora, "validation")
-    found = believed(folder, instances, TrainingConfig(), CPU)
+    found = believed(folder, instances, CPU)
     links = link_probabilities(adapted_model(load_trained(folder / "seed-1"), CPU), instances)
     assert [labelled.instance for labelled in found] == instances
     assert_allclose([labelled.beliefs for labelled in found], beliefs(links, TrainingConfig()))
@@ -137,7 +137,7 @@ def test_teachers_lend_their_beliefs(trained: tuple[Path, list[Epoch]], corpora:
 
 def test_a_folder_without_teachers_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="where no model is"):
-        believed(tmp_path, [], TrainingConfig(), CPU)
+        believed(tmp_path, [], CPU)
 
 
 def test_a_belief_is_two_pairs_of_shared_weight(corpora: Path, tiny_encoder: Path) -> None:
@@ -190,6 +190,18 @@ def test_an_epoch_has_all_of_gap_and_some_of_the_rest(corpora: Path, tiny_encode
     assert [labelled.instance for labelled in epoch[:6]] == training
     assert sum(labelled.instance.id.startswith("made") for labelled in epoch) == 2
     assert epoch[-1].beliefs == (0.5, 0.5)
+
+
+def test_half_of_what_is_drawn_is_feminine(corpora: Path, tiny_encoder: Path) -> None:
+    recipe = config(tiny_encoder)
+    recipe = replace(recipe, supervision=replace(recipe.supervision, made=4, believed=9))
+    (instance, *_) = read_gap(corpora, "development")
+    women, men = (replace(instance, gender=gender) for gender in ("feminine", "masculine"))
+    material = Material(
+        training=(), validation=(), made=[Labelled(women)] * 9 + [Labelled(men)] * 2, believed=[Labelled(men)] * 9
+    )
+    epoch = material.epoch(recipe, np.random.default_rng(0))
+    assert [labelled.instance.gender for labelled in epoch] == ["masculine"] * 2 + ["feminine"] * 2 + ["masculine"] * 9
 
 
 def test_a_share_of_an_epoch_is_swapped(corpora: Path, tiny_encoder: Path) -> None:

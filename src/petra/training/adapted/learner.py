@@ -10,7 +10,8 @@ Letters: T tokens, B texts, D features of a token, H hidden size, N cells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
 import torch.nn.functional as F
@@ -22,9 +23,11 @@ from petra.encoder.adapter import trained_weights
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.span_head import PREFIX, SpanHead
 from petra.memory.network import Network
+from petra.text.windows import windows
 from petra.training.adapted.batches import Snippet, make_batch
 from petra.training.adapted.model import AdaptedModel, PassageLosses
 from petra.training.adapted.passages import Passage
+from petra.training.adapted.recorded import RecordedEncoder
 from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.replay import Replay
 
@@ -55,7 +58,23 @@ class AdaptedLearner(AdaptedModel):
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
             self.optimizer, lambda step: min((step + 1) / warmup, max(0.0, (steps - step) / max(1, steps - warmup)))
         )
+        self._encode = RecordedEncoder(encoder)
         self._gradients = Replay(self._snippet_gradients, device)
+        self._steps = 0
+        self._average = [parameter.detach().clone() for parameter in self.parameters] if config.adapter.average else []
+
+    @contextmanager
+    def averaged(self) -> Iterator[None]:
+        """Within, the parameters are their running averages, if the recipe asks for these."""
+        learned = [parameter.detach().clone() for parameter in self.parameters] if self._average else []
+        self._set(self._average)
+        yield
+        self._set(learned)
+
+    @torch.no_grad()
+    def _set(self, values: Sequence[Tensor]) -> None:
+        for parameter, value in zip(self.parameters, values, strict=bool(values)):
+            parameter.copy_(value)
 
     @property
     def weights(self) -> dict[str, Tensor]:
@@ -70,7 +89,7 @@ class AdaptedLearner(AdaptedModel):
         self.optimizer.zero_grad(set_to_none=True)
         losses = {"gap": self._learn_snippets(snippets, temperature)}
         if passages:
-            found = self.passage_losses(passages, self._drop)
+            found = self.passage_losses(passages, self._encode_passages(passages), self._drop)
             weights = self.config.supervision
             loss = (
                 weights.link_weight * found.link
@@ -82,15 +101,18 @@ class AdaptedLearner(AdaptedModel):
         nn.utils.clip_grad_norm_(self.parameters, self.config.training.clip_norm)
         self.optimizer.step()
         self.schedule.step()
+        self._steps += 1
+        if self._average:  # of all steps so far, until these are more than it reaches back to
+            with torch.no_grad():
+                share = max(self.config.adapter.average, 1 / self._steps)
+                torch._foreach_lerp_(self._average, self.parameters, share)
         return {name: float(value.detach()) for name, value in losses.items()}
 
     def _learn_snippets(self, snippets: Sequence[Snippet], temperature: float) -> Tensor:
         training = self.config.training
         batch = make_batch([snippet.example for snippet in snippets], training.batch_size, self.device)
         tokens, texts = batch.real.shape
-        encoded = self.encode([list(self.encoder.lay(snippet.document)) for snippet in snippets])
-        features = F.pad(pad_sequence(encoded), (0, 0, 0, texts - len(encoded)))  # (longest, B, D)
-        features = F.pad(features, (0, 0, 0, 0, 0, tokens - len(features)))[None]  # (1, T, B, D)
+        features = self._encode_snippets(snippets, tokens, texts)
         size, cells = self.config.memory.hidden_size, self.config.memory.num_cells
         loss, grad_features, *gradients = self._gradients(
             features.detach(),
@@ -106,6 +128,27 @@ class AdaptedLearner(AdaptedModel):
         for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
             parameter.grad = gradient.clone()  # the recording's own is written anew by the next step
         return loss
+
+    def _encode_snippets(self, snippets: Sequence[Snippet], tokens: int, texts: int) -> Tensor:
+        """The features of snippets, (1, T, B, D); those of padding mean nothing."""
+        laid = [list(self.encoder.lay(snippet.document)) for snippet in snippets]
+        if any(len(of_snippet) != 1 for of_snippet in laid):
+            encoded = [torch.cat(self.encoder.encode_windows(of_snippet)) for of_snippet in laid]
+            features = F.pad(pad_sequence(encoded), (0, 0, 0, texts - len(encoded)))  # (longest, B, D)
+            return F.pad(features, (0, 0, 0, 0, 0, tokens - len(features)))[None]
+        framed = self.encoder.frame([window for (window,) in laid], tokens=tokens, rows=texts)
+        begin = len(self.encoder.tokenizer.prefix)
+        return self._encode(*framed)[:, begin : begin + tokens].transpose(0, 1)[None]
+
+    def _encode_passages(self, passages: Sequence[Passage]) -> list[Tensor]:
+        """The features (t, D) of passages."""
+        laid = [self.lay(passage) for passage in passages]
+        every = [window for of_passage in laid for window in of_passage]
+        encoder = self.config.encoder
+        most = sum(1 for _ in windows(self.config.supervision.passage_tokens, encoder.window, encoder.margin))
+        framed = self.encoder.frame(every, tokens=encoder.window, rows=most * len(passages))
+        kept = iter(self.encoder.kept_of(self._encode(*framed), every))
+        return [torch.cat([next(kept) for _ in of_passage]) for of_passage in laid]
 
     def _labelled_span_loss(self, snippets: Sequence[Snippet], features: Tensor) -> Tensor:
         """The mean cross entropy of the spans that the instances tell of, from features (T, B, D)."""

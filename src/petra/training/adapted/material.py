@@ -48,7 +48,7 @@ class Material:
         """The instances of an epoch: all of GAP and some of the others, a share of them swapped."""
         chosen = [Labelled(instance) for instance in self.training]
         for pool, wanted in ((self.made, config.supervision.made), (self.believed, config.supervision.believed)):
-            chosen += [pool[index] for index in random.permutation(len(pool))[:wanted].tolist()]
+            chosen += _of_both_genders(pool, wanted, random)
         if self.swapper is None:
             return chosen
         swapped = random.random(len(chosen)) < config.supervision.swapped
@@ -56,6 +56,16 @@ class Material:
             labelled._replace(instance=self.swapper.swap(labelled.instance, random)) if is_swapped else labelled
             for labelled, is_swapped in zip(chosen, swapped.tolist(), strict=True)
         ]
+
+
+def _of_both_genders(pool: Sequence[Labelled], wanted: int, random: np.random.Generator) -> list[Labelled]:
+    """So many of a pool, half of them with feminine pronouns as far as there are such, and likewise masculine."""
+    order = [pool[index] for index in random.permutation(len(pool)).tolist()]
+    less, more = sorted(
+        ([each for each in order if each.instance.gender == gender] for gender in ("feminine", "masculine")), key=len
+    )
+    fewer = min(len(less), wanted // 2)
+    return [*less[:fewer], *more[: wanted - fewer]]
 
 
 def read_material(

@@ -54,10 +54,14 @@ class AdaptedModel:
         self.spans = spans
         self.device = device
 
-    def passage_losses(self, passages: Sequence[Passage], dropout: Dropout | None = None) -> PassageLosses:
-        """The losses of passages, differentiable; dropout takes h_t of all tokens and returns what is left of it."""
-        encoded = self.encode([_laid(passage, self.config) for passage in passages])
-        features = pad_sequence(encoded)  # (L, B, D)
+    def passage_losses(
+        self, passages: Sequence[Passage], encoded: Sequence[Tensor], dropout: Dropout | None = None
+    ) -> PassageLosses:
+        """The losses of passages with features (t, D), differentiable.
+
+        Dropout takes h_t of all tokens and returns what is left of it.
+        """
+        features = pad_sequence(list(encoded))  # (L, B, D)
         hidden = states_of_one(features, self.network.recurrent_weights)  # (L, B, H)
         if dropout is not None:
             hidden = dropout(hidden)
@@ -103,19 +107,17 @@ class AdaptedModel:
             target[row, passage.first[fits], (passage.last - passage.first)[fits]] = passage.kind[fits] + 1
         return span_loss(scores, torch.from_numpy(target).to(self.device), torch.from_numpy(counted).to(self.device))
 
-    def span_scores(self, passage: Passage) -> Tensor:
-        """The span head's scores of a passage: (L, W, 3)."""
-        (features,) = self.encode([_laid(passage, self.config)])
+    def span_scores(self, features: Tensor) -> Tensor:
+        """The span head's scores of a text with features (L, D): (L, W, 3)."""
         return self.spans.scores(features[None])[0]
 
-    def encode(self, laid: Sequence[Sequence[LaidWindow]]) -> list[Tensor]:
-        """The features (t, D) of texts given as their windows, with gradients."""
-        parts = iter(self.encoder.encode_windows([window for text in laid for window in text]))
-        return [torch.cat([next(parts) for _ in text]) for text in laid]
+    def encode(self, passage: Passage) -> Tensor:
+        """The features (t, D) of a passage."""
+        return torch.cat(self.encoder.encode_windows(self.lay(passage)))
 
-
-def _laid(passage: Passage, config: RunConfig) -> list[LaidWindow]:
-    return [
-        LaidWindow(passage.token_ids[window.start : window.end], window)
-        for window in windows(len(passage), config.encoder.window, config.encoder.margin)
-    ]
+    def lay(self, passage: Passage) -> list[LaidWindow]:
+        """The windows of a passage."""
+        return [
+            LaidWindow(passage.token_ids[window.start : window.end], window)
+            for window in windows(len(passage), self.config.encoder.window, self.config.encoder.margin)
+        ]

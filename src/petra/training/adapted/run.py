@@ -69,11 +69,12 @@ def train_adapted(
     for epoch in range(training.max_epochs):
         start = time.perf_counter()
         losses = _learn(config, learner, material.epoch(config, random), passages, epoch)
-        scores = validate(learner, material.validation, material.litbank.get("validation", ()))
-        report = Epoch(seed, epoch + 1, round(time.perf_counter() - start, 2), losses, scores)
-        on_epoch(report)
-        if best is None or scores.f1 >= best[0].validation.f1:
-            best = (report, {name: value.to("cpu", copy=True) for name, value in learner.weights.items()})
+        with learner.averaged():
+            scores = validate(learner, material.validation, material.litbank.get("validation", ()))
+            report = Epoch(seed, epoch + 1, round(time.perf_counter() - start, 2), losses, scores)
+            on_epoch(report)
+            if best is None or scores.f1 >= best[0].validation.f1:
+                best = (report, {name: value.to("cpu", copy=True) for name, value in learner.weights.items()})
     assert best is not None  # a recipe has at least one epoch
     return Trained(best[1], best[0], round(time.perf_counter() - began, 1))
 
@@ -118,7 +119,7 @@ def carry_out(
     answers: Sequence[Labelled] = ()
     if supervision.believed:
         unlabelled = find_unlabelled(data, config.training.shuffle_seed)
-        answers = believed(Path(supervision.teachers), unlabelled, config.training, device)
+        answers = believed(Path(supervision.teachers), unlabelled, device)
     records = []
     for seed in config.seeds:
         place = folder / f"seed-{seed}"

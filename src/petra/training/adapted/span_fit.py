@@ -2,8 +2,10 @@
 
 While a model is trained, its span head sees all spans of novels, but of GAP only the
 names and pronouns that instances mark. Fitted to both kinds of text in full it tells
-people from things in an encyclopedia as well. It takes minutes, because the encoder
-reads everything once.
+people from things in an encyclopedia as well. The novels are read a second time in
+excerpts of a few sentences: what stands alone has other features than the same words on
+a page, and short texts would else be taken for encyclopedic ones, which have few nominals.
+It takes minutes, because the encoder reads everything once.
 
 Letters: T tokens, D features of a token, W tokens of the widest span.
 """
@@ -30,12 +32,14 @@ from petra.text.document import Document
 from petra.trained import TrainedModel, load_trained, save_trained
 from petra.training.adapted.forced import span_loss
 from petra.training.adapted.material import FOLD
+from petra.training.supervision.passages import parse
 from petra.training.supervision.span_labels import SpanLabels, span_labels
 
 _EPOCHS = 3
 _LEARNING_RATE = 1e-3
 _DROPOUT = 0.1  # on the features
 _TOGETHER = 2500  # tokens of a step
+_MOST_SENTENCES = 3  # of an excerpt
 
 
 class LabelledText(NamedTuple):
@@ -59,22 +63,36 @@ def refit_spans(
     head = span_head_of(config.spans, model.weights, encoder.size)
     if head is None:
         raise ModelError(f"The model {model.name} has no span head to fit. Train it with spans.max_width above 0.")
-    width, names = config.spans.max_width, read_names(data)
-    training, validation = ([*read_litbank(data, part, FOLD)] for part in ("training", "validation"))
-    marked = [*training, *validation]
+    width, names, random = config.spans.max_width, read_names(data), np.random.default_rng(seed)
+    validation, training = ([*read_litbank(data, part, FOLD)] for part in ("validation", "training"))
+    marked = [*validation, *training, *(excerpt for each in training for excerpt in excerpts(each, random))]
     documents = [encoder.tokenizer.tokenize(each.text) for each in marked]
     labels = [litbank_labels(document, each, width) for document, each in zip(documents, marked, strict=True)]
     for instance in read_gap(data, "development"):
         documents.append(encoder.tokenizer.tokenize(instance.text))
         labels.append(span_labels(documents[-1], (instance.a, instance.b), names, width))
     texts = list(_encoded(encoder, documents, labels, report))
-    held_out = texts[len(training) : len(marked)]
-    fit_spans(head.to(device), texts[: len(training)] + texts[len(marked) :], seed=seed)
+    held_out, learned = texts[: len(validation)], texts[len(validation) :]
+    fit_spans(head.to(device), learned, seed=seed)
     weights = {f"{PREFIX}{name}": value.cpu() for name, value in head.state_dict().items()}
     record = {**model.record, "span_f1": span_f1(head, held_out)}
     return save_trained(
         folder, TrainedModel(name=model.name, config=config, record=record, weights={**model.weights, **weights})
     )
+
+
+def excerpts(marked: LitBankDocument, random: np.random.Generator) -> Iterator[LitBankDocument]:
+    """A document in parts of one to three sentences, without those whose ends cut a mention."""
+    passage = parse(marked.text)
+    first = 0
+    while first < len(passage.sentences):
+        last = min(first + int(random.integers(_MOST_SENTENCES)), len(passage.sentences) - 1)
+        start, end = passage.bounds(first, last)
+        inside = [mention for mention in marked.mentions if mention.start < end and mention.end > start]
+        if all(start <= mention.start and mention.end <= end for mention in inside):
+            mentions = (mention._replace(start=mention.start - start, end=mention.end - start) for mention in inside)
+            yield LitBankDocument(id=f"{marked.id}-{first}", text=marked.text[start:end], mentions=tuple(mentions))
+        first = last + 1
 
 
 def litbank_labels(document: Document, marked: LitBankDocument, max_width: int) -> SpanLabels:

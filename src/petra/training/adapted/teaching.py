@@ -25,19 +25,18 @@ from petra.training.adapted.model import AdaptedModel
 from petra.training.adapted.validation import link_probabilities
 
 
-def believed(
-    teachers: Path, instances: Sequence[GapInstance], config: TrainingConfig, device: torch.device
-) -> tuple[Labelled, ...]:
+def believed(teachers: Path, instances: Sequence[GapInstance], device: torch.device) -> tuple[Labelled, ...]:
     """The instances with what the models in a folder believe of both names, on average."""
-    links = np.mean([link_probabilities(model, instances) for model in _models(teachers, device)], axis=0)  # (n, 2)
+    models = _models(teachers, device)
+    found = [beliefs(link_probabilities(model, instances), model.config.training) for model in models]
     return tuple(
         Labelled(instance, (float(a), float(b)))
-        for instance, (a, b) in zip(instances, beliefs(links, config), strict=True)
+        for instance, (a, b) in zip(instances, np.mean(found, axis=0), strict=True)
     )
 
 
 def beliefs(links: NDArray[np.float64], config: TrainingConfig) -> NDArray[np.float64]:
-    """The probability that names are right, of models that say P_CL of them: (n, 2).
+    """The probability that names are right, of a model trained in such a way that says P_CL of them: (n, 2).
 
     Wrong links weigh more than right ones in the loss, so a model in doubt says less
     than it believes: P_CL = w_+ p / (w_+ p + w_- (1 - p)), which is solved for p here.

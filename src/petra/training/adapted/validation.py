@@ -61,7 +61,8 @@ def _read_passages(model: AdaptedModel, passages: Sequence[Passage]) -> tuple[fl
     model.encoder.model.eval()
     hits = predicted = gold = right = 0.0
     for passage in passages:
-        losses, scores = model.passage_losses([passage]), model.span_scores(passage)  # (L, W, 3)
+        features = model.encode(passage)
+        losses, scores = model.passage_losses([passage], [features]), model.span_scores(features)  # (L, W, 3)
         likely = (kind_probabilities(scores).sum(-1) >= 0.5).cpu().numpy()
         likely &= whole_words(passage.words, model.config.spans.max_width)
         found = {(first, width) for first, width in np.argwhere(likely).tolist()}
