@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.reproduction.measures import Spread, kl_from_uniform, noise, shares, spearman, spread
+from petra.reproduction.measures import Spread, errors_apart, kl_from_uniform, noise, shares, spearman, spread
 
 NUMBERS = st.floats(-1e3, 1e3).map(lambda number: round(number, 3))
 
@@ -76,3 +76,11 @@ def test_divergence_lies_between_even_and_one_cell(amounts: list[float]) -> None
     parts = shares(amounts)
     if parts is not None:
         assert -1e-9 <= kl_from_uniform(parts) <= log(len(parts)) + 1e-9
+
+
+def test_correlations_are_compared_by_their_standard_errors() -> None:
+    # atanh 0.49 = 0.5361, atanh 0.65 = 0.7753, and sqrt(2 * 1.06 / 47) = 0.2124.
+    assert errors_apart(0.65, 0.49, 50, 50) == pytest.approx(1.126, abs=0.001)
+    assert errors_apart(0.49, 0.65, 50, 50) == pytest.approx(-1.126, abs=0.001)
+    assert errors_apart(1.0, -1.0, 3, 50) == 0.0  # too few to tell
+    assert errors_apart(1.0, 1.0, 50, 50) == 0.0

@@ -1,9 +1,10 @@
 """What the paper finds, as statements that our runs speak for or against.
 
 A difference of two means counts if it is larger than chance explains: two standard
-errors of the difference (``measures.noise``). A statement stays open while runs that it
-rests on are missing, or if they saw only a part of GAP. That PeTra is the best of all is
-lost as soon as one whole model has beaten it.
+errors of the difference (``measures.noise``). Who is the best of all is left to chance
+where the lead over the next one does not count. A statement stays open while runs that
+it rests on are missing, or if they saw only a part of GAP. That PeTra is the best of all
+is lost as soon as one whole model has beaten it.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Final, Literal, NamedTuple
 
 from petra.config import Variant
 from petra.reproduction.analysis import at_best_size, cell_use, correlation, lowest_count_error
-from petra.reproduction.measures import noise
+from petra.reproduction.measures import errors_apart, noise
 from petra.reproduction.published import TITLES
 from petra.reproduction.results import Results
 from petra.reproduction.words import listed
 
-Verdict = Literal["supported", "not supported", "open"]
+Verdict = Literal["supported", "not supported", "within chance", "open"]
 
 _LEARNED: Final[tuple[Variant, ...]] = ("learned-init", "fixed-key")
 _ALL: Final[tuple[Variant, ...]] = ("vanilla", *_LEARNED, "referential-reader")
@@ -40,6 +41,7 @@ class Finding:
 class _Answer(NamedTuple):
     holds: bool
     evidence: str
+    is_clear: bool = True  # chance does not explain it
 
 
 class _Statement(NamedTuple):
@@ -60,13 +62,15 @@ def _judged(statement: _Statement, results: Results) -> Finding:
     waiting = [run for run in results.missing if run.model in statement.models]
     if absent:
         return _finding(statement, "open", f"No runs of {listed(absent)}.")
-    holds, evidence = statement.check(results)
+    holds, evidence, is_clear = statement.check(results)
     if results.is_partial:
         return _finding(statement, "open", f"Only a part of GAP was used. {evidence}")
     if waiting and statement.is_contest and _is_lost(statement, results):
         return _finding(statement, "not supported", f"{len(waiting)} runs are missing, which cannot help. {evidence}")
     if waiting:
         return _finding(statement, "open", f"{len(waiting)} runs are missing. So far: {evidence}")
+    if not is_clear:
+        return _finding(statement, "within chance", evidence)
     return _finding(statement, "supported" if holds else "not supported", evidence)
 
 
@@ -74,9 +78,10 @@ def _is_lost(statement: _Statement, results: Results) -> bool:
     """Whether PeTra, all of whose runs are there, is beaten by others all of whose runs are."""
     waiting = {run.model for run in results.missing}
     whole = replace(results, records=tuple(record for record in results.records if record.run.model not in waiting))
-    return (
-        "vanilla" not in waiting and not waiting.issuperset(statement.models[1:]) and not statement.check(whole).holds
-    )
+    if "vanilla" in waiting or waiting.issuperset(statement.models[1:]):
+        return False
+    answer = statement.check(whole)
+    return answer.is_clear and not answer.holds
 
 
 def _finding(statement: _Statement, verdict: Verdict, evidence: str) -> Finding:
@@ -136,21 +141,31 @@ def _counts_best(results: Results) -> _Answer:
         for cells in sizes
     )
     parts = [f"{TITLES[model]} {found.error.mean:.1f} ({found.cells} cells)" for model, found in lowest.items()]
+    lead, chance = own.mean - next_best.mean, noise(own, next_best)
     return _Answer(
-        own.mean < next_best.mean,
+        lead < 0,
         f"The lowest mean error: {listed(parts)}. PeTra's differs from the best of the others by "
-        f"{own.mean - next_best.mean:+.1f}, where chance explains {noise(own, next_best):.1f}; "
-        f"it is the lowest at {wins} of {len(sizes)} sizes.",
+        f"{lead:+.1f}, where chance explains {chance:.1f}; it is the lowest at {wins} of {len(sizes)} sizes.",
+        abs(lead) > chance,
     )
 
 
 def _correlates_best(results: Results) -> _Answer:
     found = {model: correlation(results, model) for model in _ALL}
-    known = {model: value for model, value in found.items() if value is not None}
     parts = [f"{TITLES[model]} {'none' if value is None else f'{value:.2f}'}" for model, value in found.items()]
+    evidence = f"Spearman's correlation over all runs: {listed(parts)}."
+    own = found["vanilla"]
+    others = {model: value for model, value in found.items() if model != "vanilla" and value is not None}
+    if own is None or not others:
+        return _Answer(False, evidence)
+    next_best = max(others, key=others.__getitem__)
+    runs = len(results.at("vanilla")), len(results.at(next_best))
+    apart = errors_apart(own, others[next_best], *runs)
     return _Answer(
-        "vanilla" in known and all(known["vanilla"] > value for model, value in known.items() if model != "vanilla"),
-        f"Spearman's correlation over all runs: {listed(parts)}.",
+        apart > 0,
+        f"{evidence} PeTra's lies {abs(apart):.1f} standard errors {'above' if apart > 0 else 'below'} the highest of "
+        "the others, where chance explains 2.",
+        abs(apart) > 2,
     )
 
 

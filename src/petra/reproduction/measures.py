@@ -48,6 +48,19 @@ def spearman(ones: Sequence[float], others: Sequence[float]) -> float | None:
     return float(np.corrcoef(first, second)[0, 1])
 
 
+def errors_apart(one: float, other: float, count: int, other_count: int) -> float:
+    """By how many standard errors one rank correlation of so many pairs is above another.
+
+    By Fisher's transformation atanh, whose error is the square root of 1.06 / (n - 3) for ranks; 0
+    where there are too few pairs for it.
+    """
+    if min(count, other_count) < 4:
+        return 0.0
+    error = sqrt(1.06 / (count - 3) + 1.06 / (other_count - 3))
+    within = 1 - 1e-9  # a perfect correlation would be infinitely far away
+    return float(np.arctanh(one * within) - np.arctanh(other * within)) / error
+
+
 def _ranks(values: Sequence[float]) -> NDArray[np.float64]:
     """The places of values in their order, from 1."""
     numbers = np.asarray(values, dtype=np.float64)

@@ -66,7 +66,9 @@ def _state(studies: Sequence[Results]) -> Iterator[Block]:
 
 def _findings(studies: Sequence[Results]) -> Iterator[Block]:
     yield Heading(2, SECTIONS["findings"])
-    yield Paragraph("A difference counts if it is larger than two standard errors of the difference of the means.")
+    yield Paragraph(
+        "A difference counts if it is larger than two standard errors; a lead that is not is left to chance."
+    )
     for study in studies:
         checked = findings(study)
         count = sum(finding.verdict == "supported" for finding in checked)
