@@ -1,30 +1,22 @@
-"""How far the fused kernels are from the loop over tokens, as JSON: run as a script, under Triton's interpreter.
-
-The interpreter has to be chosen before Triton is first imported, which only a process
-of its own can be sure of.
-"""
+"""How far the fused kernels are from the loop over tokens, as JSON: run as a script, under Triton's interpreter."""
 
 from __future__ import annotations
 
-import functools
 import json
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from unittest import mock
 
 import torch
+from kernel_differences import by_kernels, compared
 from torch import Tensor
 
 from petra.config import MemoryConfig, Variant
 from petra.memory import scan
-from petra.memory.fused_layout import Plan
 from petra.memory.network import Network
 
 TOKENS, TEXTS, CELLS, FEATURES, SIZE, LAYER = 4, 4, 5, 6, 20, 18
-ROWS = 16  # three texts of five cells and a row left over, so that the fourth text needs a second program
 
 
 class Case(NamedTuple):
@@ -55,20 +47,6 @@ def network_of(case: Case) -> Network:
         for parameter in network.parameters():
             parameter.mul_(2)
     return network
-
-
-@contextmanager
-def kernels(case: Case) -> Iterator[None]:
-    """Let the kernels read, by a plan of small sizes."""
-    from petra.memory import fused_scan
-
-    plan = Plan(**{"rows": ROWS, "block": 16, "step": 16, "kind": torch.float32, **case.plan})
-    with (
-        mock.patch.object(scan, "_by_kernel", return_value=True),
-        mock.patch.object(fused_scan, "train_fused", functools.partial(fused_scan.train_fused, plan=plan)),
-        mock.patch.object(fused_scan, "read_fused", functools.partial(fused_scan.read_fused, plan=plan)),
-    ):
-        yield
 
 
 def trained(network: Network) -> dict[str, Tensor]:
@@ -107,19 +85,16 @@ def read(network: Network) -> dict[str, Tensor]:
     return {**found, **{f"{name} at the end": value for name, value in state._asdict().items()}}
 
 
-def differences(ours: dict[str, Tensor], theirs: dict[str, Tensor]) -> dict[str, float]:
-    """The largest difference of each, as a part of its largest value."""
-    return {name: float((ours[name] - value).abs().max() / value.abs().max()) for name, value in theirs.items()}
-
-
 def main() -> None:
+    from petra.memory import fused_scan
+
     found = {}
     for name, case in CASES.items():
         network = network_of(case)
         theirs = trained(network), read(network)
-        with kernels(case):
+        with by_kernels(scan, fused_scan, case.plan):
             ours = trained(network), read(network)
-        found[name] = dict(zip(("training", "reading"), map(differences, ours, theirs), strict=True))
+        found[name] = compared(ours, theirs)
     json.dump(found, sys.stdout)
 
 

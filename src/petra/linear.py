@@ -28,6 +28,15 @@ def add_outer(total: Tensor, inputs: Tensor, grads: Tensor) -> None:
     total.baddbmm_(rows.transpose(1, 2), grads.reshape(grads.shape[0], -1, grads.shape[-1]))
 
 
+def outer(inputs: Tensor, grads: Tensor) -> Tensor:
+    """What inputs (E, ..., I) and grads (E, ..., O) contribute to a weight's gradient: (E, I, O), in single precision.
+
+    Both may be of half precision.
+    """
+    rows, others = (each.flatten(1, -2) for each in (inputs, grads))
+    return torch.bmm(rows.transpose(1, 2), others).float()
+
+
 def swap_leading(tensor: Tensor) -> Tensor:
     """(E, T, ...) as (T, E, ...) and back, laid out anew: loops over tokens want one token's part in one place.
 

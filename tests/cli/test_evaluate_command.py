@@ -53,6 +53,18 @@ def test_gap_as_json_with_predictions(gap: Path) -> None:
     assert out.read_text() == "sample-1\tTRUE\tFALSE\n"
 
 
+def test_gap_of_people_of_the_other_gender(gap: Path) -> None:
+    (gap / "names").mkdir()
+    (gap / "names/female.txt").write_text("Ada\nRuth\n")
+    (gap / "names/male.txt").write_text("Bert\nHugo\n")
+    options = ["evaluate", "gap", "--data", str(gap), "--swap-gender"]
+    outcome = CliRunner().invoke(app, [*options, "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["swap_gender"], result["masculine_f1"], result["feminine_f1"]) == (True, 100.0, 0.0)
+    assert "everybody of the other gender" in " ".join(CliRunner().invoke(app, options).stdout.split())
+
+
 def test_predictions_of_any_system(gap: Path) -> None:
     (gap / "out.tsv").write_text("sample-1\tTRUE\tTRUE\n")
     outcome = CliRunner().invoke(app, ["evaluate", "predictions", str(gap / "out.tsv"), "--data", str(gap), "--json"])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +80,21 @@ def test_validation_itself_is_read_once(gap: Path, reader: ByHand) -> None:
     run = evaluate_gap(reader, gap, "validation", report=lambda done, whole: read.append((done, whole)))
     assert read == [(1, 2), (2, 2)]
     assert run.score.overall.f1 == 100.0
+
+
+def test_instances_can_be_retold(gap: Path) -> None:
+    # Told of Bert in place of Ruth, at the same places: the links, and so the scores, are those of the originals.
+    def of_bert(instance: GapInstance) -> GapInstance:
+        return replace(instance, text=instance.text.replace("Ruth", "Bert"), gender="masculine")
+
+    validation, test = read_gap(gap, "validation"), read_gap(gap, "test")
+    reader = ByHand([*validation, *map(of_bert, [*validation, *test])])
+    run = evaluate_gap(reader, gap, "test", retold=of_bert)
+    assert (run.threshold, run.score.overall.f1) == (0.26, pytest.approx(50.0))
+    assert all("Bert" in instance.text for instance in run.instances)
+    assert run.score.feminine.f1 == 0.0
+    again = evaluate_gap(reader, gap, "validation", retold=of_bert)  # beside the validation texts as they are
+    assert (len(again.instances), again.score.overall.f1) == (2, 100.0)
 
 
 def test_a_run_as_json_has_the_fields_of_the_schema(gap: Path, reader: ByHand) -> None:

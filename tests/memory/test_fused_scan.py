@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import fused_differences
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kernel_differences import Differences, interpreted, too_far
 
 from petra.memory.fused_layout import Plan, layout_of
 from petra.memory.scan import MOST_CELLS
 
-Differences = dict[str, dict[str, dict[str, float]]]
-
 
 @pytest.fixture(scope="module")
 def found() -> Differences:
-    """Case by case, how far the kernels are from the loop, measured by Triton's interpreter."""
-    pytest.importorskip("triton", reason="Triton is not installed; the kernels are written in it")
-    done = subprocess.run(
-        [sys.executable, "-W", "error", fused_differences.__file__],
-        env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": str(Path(fused_differences.__file__).parent)},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    results: Differences = json.loads(done.stdout)
-    return results
+    """Case by case, how far the kernels are from the loop."""
+    return interpreted(fused_differences)
 
 
 @pytest.mark.parametrize("how", ["training", "reading"])
 @pytest.mark.parametrize("case", fused_differences.CASES)
 def test_the_kernels_equal_the_loop(case: str, how: str, found: Differences) -> None:
-    # Half precision has 11 bits; a gradient passes a dozen products on its way.
-    tolerance = 5e-3 if case == "half precision" else 1e-5
-    far = {name: difference for name, difference in found[case][how].items() if not difference < tolerance}
-    assert not far
+    assert not too_far(case, found[case][how])
 
 
 def test_a_program_holds_whole_texts() -> None:

@@ -37,6 +37,9 @@ def gap(
     cells: CellsOption = None,
     data: DataOption = None,
     device: DeviceOption = None,
+    swap_gender: Annotated[
+        bool, typer.Option("--swap-gender", help="Tell every text of people of the other gender.")
+    ] = False,
     predictions: Annotated[
         Path | None,
         typer.Option("--predictions", metavar="OUT.tsv", help="Write the labels in the format of the official scorer."),
@@ -51,15 +54,18 @@ def gap(
     from petra.evaluation.as_json import gap_run_as_json
     from petra.evaluation.predictions import write_predictions
     from petra.evaluation.runs import evaluate_gap
+    from petra.training.supervision.swapper import gender_swapper
 
     folder = data_folder(data)
+    retold = gender_swapper(folder) if swap_gender else None
     tracker = load_tracker(model, device)
     with progress("Reading GAP") as report:
-        run = evaluate_gap(tracker, folder, split, cells=cells, report=report)
+        run = evaluate_gap(tracker, folder, split, cells=cells, retold=retold, report=report)
     if as_json:
-        show_json(gap_run_as_json(run))
+        show_json({**gap_run_as_json(run), "swap_gender": swap_gender})
     else:
-        table = gap_table(run.score, f"{run.model} on GAP {split}, threshold {run.threshold:.2f}")
+        texts = f"GAP {split}, everybody of the other gender" if swap_gender else f"GAP {split}"
+        table = gap_table(run.score, f"{run.model} on {texts}, threshold {run.threshold:.2f}")
         one = run.score_at_most_one.overall
         table.add_row("at most one name", f"{one.f1:.1f}", f"{one.precision:.1f}", f"{one.recall:.1f}")
         show(table)

@@ -7,7 +7,7 @@ Letters: n instances.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -72,13 +72,19 @@ def evaluate_gap(
     split: Split = "test",
     *,
     cells: int | None = None,
+    retold: Callable[[GapInstance], GapInstance] | None = None,
     report: Report = silent,
 ) -> GapRun:
-    """Score a model on a split of GAP, with the threshold that is best on the validation split."""
+    """Score a model on a split of GAP, with the threshold that is best on the validation split.
+
+    With ``retold`` the instances are scored as it tells them; the threshold is that of validation as it is.
+    """
     validation = read_gap(data, "validation")
     instances = validation if split == "validation" else read_gap(data, split)
+    if retold is not None:
+        instances = [retold(instance) for instance in instances]
     # The two splits are read as one list, so that batches and progress run through.
-    together = validation if split == "validation" else validation + instances
+    together = validation if instances is validation else validation + instances
     probabilities = link_probabilities(reader, together, cells=cells, report=report)  # (all, 2)
     gold = gold_labels(validation)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from petra.memory.fused_tiles import fill_rows, place_rows, sum_by_text, sum_over_cells, times
+from petra.memory.fused_tiles import fill_rows, own_part, place_rows, place_texts, sum_by_text, sum_over_cells, times
 
 
 @triton.jit(do_not_specialize=["tokens", "batch", "programs"])
@@ -67,15 +67,11 @@ def pull_back(
 ):
     """Pull the gradient back through all tokens of some texts of one model."""
     kind: tl.constexpr = inputs.dtype.element_ty
-    model = (tl.program_id(0) // programs).to(tl.int64)
-    part = tl.program_id(0) % programs
-    count = tl.load(capacity + model)
+    model, part, count = own_part(capacity, programs)
     slot, text, cell, live = place_rows(part, count, batch, rows, texts)
     row = tl.arange(0, rows)
     place = text * num_cells + cell  # of a row among all of the model  (R,)
-    own = tl.arange(0, texts)  # the texts of the program
-    own_text = part * tl.minimum(rows // count, texts) + own
-    own_live = (own < tl.minimum(rows // count, texts)) & (own_text < batch)
+    own_text, own_live = place_texts(part, count, batch, rows, texts)
     first_weight += model * (2 * width * depth)
     second_weight += model * (depth * depth)
     merge_weight += model * (width * width)

@@ -20,7 +20,17 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from petra.memory.fused_tiles import fill_rows, max_over_cells, place_rows, sum_over_cells, times
+from petra.memory.fused_tiles import (
+    fill_rows,
+    least_used,
+    max_over_cells,
+    own_part,
+    place_rows,
+    softmax_over_cells,
+    sum_over_cells,
+    tanh,
+    times,
+)
 
 
 @triton.jit
@@ -52,19 +62,7 @@ def overwrite_soft(similarity, usage, noise, temperature, slot, live, by_similar
         total = tl.maximum(sum_over_cells(weights, slot), 1e-30)
         logits += tl.where(unused, similarity - top - tl.log(total), 0.0)
         preferred = weights / total
-    odds = tl.exp(logits - max_over_cells(logits, slot))
-    return odds / sum_over_cells(odds, slot), preferred
-
-
-@triton.jit
-def least_used(preference, usage, slot, cell):
-    """Equation 5: 1 for the least used cell, of those the preferred, of those the lowest; 0 for the others."""
-    least = usage == -max_over_cells(-usage, slot)
-    wanted = tl.where(least, preference, float("-inf"))
-    wanted = least & (wanted == max_over_cells(wanted, slot))
-    number = cell.to(tl.float32)
-    lowest = -max_over_cells(tl.where(wanted, -number, float("-inf")), slot)
-    return tl.where(number == lowest, 1.0, 0.0)
+    return softmax_over_cells(logits, slot), preferred
 
 
 @triton.jit(do_not_specialize=["tokens", "slots", "batch", "programs"])
@@ -119,9 +117,7 @@ def read_tokens(
 
     ``width`` and ``depth`` are H' and M'; ``texts`` is how many texts a program may hold.
     """
-    model = (tl.program_id(0) // programs).to(tl.int64)
-    part = tl.program_id(0) % programs
-    count = tl.load(capacity + model)
+    model, part, count = own_part(capacity, programs)
     slot, text, cell, live = place_rows(part, count, batch, rows, texts)
     row = tl.arange(0, rows)
     place = text * num_cells + cell  # of a row among all of the model  (R,)
@@ -223,7 +219,7 @@ def read_tokens(
                 nothing, inputs_now, merge_weight, start, 2 * width, width, width, width, block, step, precision
             )
             total += tl.load(update + token * size + of_token, inside, 0.0)
-            merge = 2 * tl.sigmoid(2 * total) - 1  # tanh
+            merge = tanh(total)
             of_cell = cells + place[:, None] * size + column[None, :]
             old = tl.load(of_cell, inside, 0.0)
             token_now = tl.load(hidden_now + of_token, inside, 0.0)

@@ -28,11 +28,31 @@ class Plan:
     registers: int | None = None  # at most, of a thread: fewer let more programs run side by side
     kind: torch.dtype = torch.bfloat16  # of the factors of products, and of what is kept of the rows
 
+    def filled(self, length: int) -> int:
+        """A length filled up to whole steps, with one column at least to spare."""
+        return (length // self.step + 1) * self.step
+
+    def options(self) -> dict[str, Any]:
+        """What of it every kernel is compiled for."""
+        return {
+            "rows": self.rows,
+            "block": self.block,
+            "step": self.step,
+            "precision": "ieee" if exact_products() else "tf32",
+            "num_warps": self.warps,
+            "num_stages": self.stages,
+            "maxnreg": self.registers,
+        }
+
+
+def exact_products() -> bool:
+    """Whether PyTorch's own products of single precision may be of no less."""
+    return torch.get_float32_matmul_precision() == "highest"
+
 
 def plan_of(half: torch.dtype) -> Plan:
-    """A plan with products of that half precision, or of single where PyTorch's own products may be of no less."""
-    exact = torch.get_float32_matmul_precision() == "highest"
-    return Plan(kind=torch.float32 if exact else half)
+    """A plan with products of that half precision, or of single where no less is allowed."""
+    return Plan(kind=torch.float32 if exact_products() else half)
 
 
 class Layout(NamedTuple):
@@ -45,11 +65,10 @@ class Layout(NamedTuple):
 
 
 def layout_of(plan: Plan, batch: int, num_cells: int, size: int, layer: int) -> Layout:
-    """The layout for texts of so many cells; at least one column is left to fill H and M up."""
+    """The layout for texts of so many cells."""
     texts = max(16, 1 << (min(batch, plan.rows) - 1).bit_length())
     each = min(plan.rows // num_cells, texts)
-    width, depth = ((length // plan.step + 1) * plan.step for length in (size, layer))
-    return Layout(texts, -(-batch // each), width, depth)
+    return Layout(texts, -(-batch // each), plan.filled(size), plan.filled(layer))
 
 
 class Matrices(NamedTuple):
@@ -83,14 +102,8 @@ def sizes_of(rules: Rules, plan: Plan, layout: Layout, num_cells: int, size: int
         "layer": layer,
         "key_size": rules.key_size,
         "by_similarity": rules.by_similarity,
-        "rows": plan.rows,
         "texts": layout.texts,
         "width": layout.width,
         "depth": layout.depth,
-        "block": plan.block,
-        "step": plan.step,
-        "precision": "ieee" if torch.get_float32_matmul_precision() == "highest" else "tf32",
-        "num_warps": plan.warps,
-        "num_stages": plan.stages,
-        "maxnreg": plan.registers,
+        **plan.options(),
     }

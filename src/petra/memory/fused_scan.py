@@ -16,6 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from petra.linear import outer
 from petra.memory.cells import State
 from petra.memory.fused_backward import pull_back
 from petra.memory.fused_forward import read_tokens
@@ -230,9 +231,9 @@ class _FusedScan(torch.autograd.Function):
                 ctx.rules.decay,
                 **sizes_of(ctx.rules, ctx.plan, layout, num_cells, size, layer),
             )
-        of_first = _over_rows(trace.inputs, grad_first)  # (E, 2H', M')
-        of_second = _over_rows(trace.first, grad_second)  # (E, M', M')
-        of_merge = _over_rows(trace.inputs[..., : layout.width], grad_merged)  # (E, H', H')
+        of_first = outer(trace.inputs, grad_first)  # (E, 2H', M')
+        of_second = outer(trace.first, grad_second)  # (E, M', M')
+        of_merge = outer(trace.inputs[..., : layout.width], grad_merged)  # (E, H', H')
         # The kernel leaves the output layer out of the second's gradient. ReLU is the identity where it lets a
         # gradient through, so that the output layer's own is the same sum over the second layer's weights.
         of_out = (matrices.second * of_second).sum(1)
@@ -250,12 +251,6 @@ class _FusedScan(torch.autograd.Function):
         )
         unasked = (None, None)
         return (*unasked, *grad_terms, *unasked, grad_cells, *unasked, of_merge[:, :size, :size], *grad_similarity)
-
-
-def _over_rows(left: Tensor, right: Tensor) -> Tensor:
-    """The sum over all tokens' rows of the products of what two tensors (E, T, P, R, ...) hold of them."""
-    rows, others = (each.flatten(1, 3) for each in (left, right))
-    return torch.bmm(rows.transpose(1, 2), others).float()
 
 
 _fused_scan = cast(Callable[..., GateTensors], _FusedScan.apply)

@@ -13,6 +13,16 @@ import triton.language as tl
 
 
 @triton.jit
+def own_part(capacity, programs):
+    """Which model this program is of, the how manieth of its programs, and how many cells the model has.
+
+    The first is of 64 bits, as all that may grow large.
+    """
+    model = (tl.program_id(0) // programs).to(tl.int64)
+    return model, tl.program_id(0) % programs, tl.load(capacity + model)
+
+
+@triton.jit
 def place_rows(part, count, batch, rows: tl.constexpr, texts: tl.constexpr):
     """Which text of the batch and which of its ``count`` cells each row is, and whether it is one at all.
 
@@ -24,6 +34,15 @@ def place_rows(part, count, batch, rows: tl.constexpr, texts: tl.constexpr):
     slot = row // count
     text = part * each + slot
     return slot, text, row % count, (slot < each) & (text < batch)
+
+
+@triton.jit
+def place_texts(part, count, batch, rows: tl.constexpr, texts: tl.constexpr):
+    """Which text of the batch each of the program's is, and whether it is one at all."""
+    own = tl.arange(0, texts)
+    each = tl.minimum(rows // count, texts)
+    text = part * each + own
+    return text, (own < each) & (text < batch)
 
 
 @triton.jit
@@ -45,6 +64,30 @@ def sum_over_cells(values, slot):
 def max_over_cells(values, slot):
     """The largest of values (R,) over the cells of a text, for each of its rows."""
     return tl.max(tl.where(slot[:, None] == slot[None, :], values[None, :], float("-inf")), axis=1)
+
+
+@triton.jit
+def softmax_over_cells(scores, slot):
+    """The softmax of scores (R,) over the cells of a text."""
+    weights = tl.exp(scores - max_over_cells(scores, slot))
+    return weights / sum_over_cells(weights, slot)
+
+
+@triton.jit
+def least_used(preference, usage, slot, cell):
+    """Equation 5: 1 for the least used cell, of those the preferred, of those the lowest; 0 for the others."""
+    least = usage == -max_over_cells(-usage, slot)
+    wanted = tl.where(least, preference, float("-inf"))
+    wanted = least & (wanted == max_over_cells(wanted, slot))
+    number = cell.to(tl.float32)
+    lowest = -max_over_cells(tl.where(wanted, -number, float("-inf")), slot)
+    return tl.where(number == lowest, 1.0, 0.0)
+
+
+@triton.jit
+def tanh(values):
+    """As Triton has none for all of its targets."""
+    return 2 * tl.sigmoid(2 * values) - 1
 
 
 @triton.jit

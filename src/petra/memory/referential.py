@@ -3,7 +3,8 @@
 The model that the paper compares PeTra with. It reads the same features and decides
 in the same terms, so that whatever trains, scores and shows one serves the other:
 its update gate is a ``coref_prob``, its overwrite gate an ``overwrite_prob`` and its
-salience a ``usage``.
+salience a ``usage``. The loop over tokens is that of ``rescan``; on a GPU
+``fused_reader_scan`` reads all tokens in one kernel.
 
 Letters: E models, B texts, T tokens, D features of a token, N cells, H hidden size
 (also of a value), K size of a key.
@@ -22,7 +23,7 @@ from petra.linear import linear
 from petra.memory.referential_gates import FIRST_SALIENCE
 from petra.memory.referential_steps import State, Vectors, hard_step, soft_step
 from petra.memory.rescan import Tensors, loop, rescan
-from petra.memory.scan import Gates, absent_cells
+from petra.memory.scan import Gates, absent_cells, by_kernel
 
 KEY_SIZE = 32  # K
 
@@ -173,21 +174,32 @@ class ReferentialReader(nn.Module):
 
         Dropout (E, T, B, dropout_size) multiplies p_t and key~, noise (E, T, B, N) is Gumbel.
         """
+        start, (projected, real) = self.start(features.shape[2]), self._token_inputs(features, real)
+        if by_kernel(projected, noise.shape[-1]):
+            from petra.memory.fused_reader_scan import TokenInputs, train_fused
+
+            inputs = TokenInputs(projected, real, dropout, noise)
+            return Gates(*train_fused(inputs, start, self.capacity, temperature, self.matrices, self.vectors))
         absent = absent_cells(self.capacity, noise.shape[-1])
-        inputs = (*self._token_inputs(features, real), dropout, noise + absent[:, None])
         constants = (*self.vectors, absent, temperature)
-        return Gates(*rescan(soft_step, self.matrices, constants, self.start(features.shape[2]), inputs))
+        tokens = (projected, real, dropout, noise + absent[:, None])
+        return Gates(*rescan(soft_step, self.matrices, constants, start, tokens))
 
     def read(self, features: Tensor, real: Tensor, preference: Tensor | None = None) -> Gates:
         """Gates with hard overwrites, for whole texts side by side.
 
         ``preference`` (E, B, N) orders equally little salient cells; None takes the lowest i.
         """
-        start = self.start(features.shape[2])
+        start, (projected, real) = self.start(features.shape[2]), self._token_inputs(features, real)
+        if by_kernel(projected, self.config.num_cells):
+            from petra.memory.fused_reader_scan import TokenInputs, read_fused
+
+            inputs = TokenInputs(projected, real)
+            return Gates(*read_fused(inputs, start, self.capacity, preference, self.matrices, self.vectors))
         if preference is None:
             preference = torch.zeros_like(start.salience)
         constants = (*self.vectors, absent_cells(self.capacity, self.config.num_cells), preference)
-        return Gates(*loop(hard_step, self.matrices, constants, start, self._token_inputs(features, real)))
+        return Gates(*loop(hard_step, self.matrices, constants, start, (projected, real)))
 
     def _token_inputs(self, features: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
         """What does not wait for the token before: x_t's part of p_t and of the GRU, (E, T, B, 4H), and real."""

@@ -14,8 +14,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 FIRST_SALIENCE = 1e-7  # of a cell at the start: with 0 it could never be updated, nor learn to be
-_DECAY_ENTITY = 0.5 ** (1 / 4)  # salience is halved by 4 tokens that are of people
-_DECAY_OTHER = 0.5 ** (1 / 30)  # and by 30 that are not
+DECAY_ENTITY = 0.5 ** (1 / 4)  # salience is halved by 4 tokens that are of people
+DECAY_OTHER = 0.5 ** (1 / 30)  # and by 30 that are not
 
 
 def pre_recurrent_state(inputs: Tensor, recurrent: Tensor) -> Tensor:
@@ -66,7 +66,7 @@ def next_salience(salience: Tensor, update_prob: Tensor, overwrite_prob: Tensor,
     """
     touched = update_prob + overwrite_prob
     entity = touched.sum(-1, keepdim=True)
-    decay = entity * _DECAY_ENTITY + (1 - entity) * _DECAY_OTHER
+    decay = entity * DECAY_ENTITY + (1 - entity) * DECAY_OTHER
     return touched + keep_prob * salience * decay
 
 

@@ -53,6 +53,11 @@ def absent_cells(capacity: Tensor, num_cells: int) -> Tensor:
     return torch.where(index < capacity[:, None], 0.0, float("-inf"))[:, None]
 
 
+def by_kernel(hidden: Tensor, num_cells: int) -> bool:
+    """Whether the fused kernels can read: on a GPU, with Triton, no more cells than they hold of a text."""
+    return hidden.is_cuda and num_cells <= MOST_CELLS and find_spec("triton") is not None
+
+
 def scan_training(
     terms: TokenTerms,
     start: State,
@@ -68,7 +73,7 @@ def scan_training(
     ``noise`` is Gumbel noise (E, T, B, N); the memory starts unused, with cells
     (E, B, N, H) as given.
     """
-    if _by_kernel(terms.hidden, noise.shape[-1]):
+    if by_kernel(terms.hidden, noise.shape[-1]):
         from petra.memory.fused_scan import train_fused
 
         weights = LoopWeights(update.cell, similarity)
@@ -100,7 +105,7 @@ def scan_inference(
     ``preference`` (E, B, N) orders equally little used cells; None takes the lowest
     i, or the most similar in the learned variants.
     """
-    if _by_kernel(terms.hidden, start.usage.shape[-1]):
+    if by_kernel(terms.hidden, start.usage.shape[-1]):
         from petra.memory.fused_scan import read_fused
 
         weights = LoopWeights(update.cell, similarity)
@@ -117,11 +122,6 @@ def scan_inference(
         rows.append((coref_prob, overwrite_prob, state.usage))
     coref, overwrite, usage = (torch.stack(column, dim=1) for column in zip(*rows, strict=True))
     return Gates(swap_leading(terms.mention_prob), coref, overwrite, usage), state
-
-
-def _by_kernel(hidden: Tensor, num_cells: int) -> bool:
-    """Whether the fused kernels can read: on a GPU, with Triton, no more cells than they hold of a text."""
-    return hidden.is_cuda and num_cells <= MOST_CELLS and find_spec("triton") is not None
 
 
 class _Scan(torch.autograd.Function):

@@ -85,7 +85,8 @@ class AdaptedLearner(AdaptedModel):
 
     def step(self, snippets: Sequence[Snippet], passages: Sequence[Passage], temperature: float) -> dict[str, float]:
         """Learn from a batch of snippets and some passages; returns the losses by name."""
-        self.encoder.model.train()
+        if not self.encoder.model.training:
+            self.encoder.model.train()
         self.optimizer.zero_grad(set_to_none=True)
         losses = {"gap": self._learn_snippets(snippets, temperature)}
         if passages:
@@ -123,8 +124,10 @@ class AdaptedLearner(AdaptedModel):
             self._uniform(1, tokens, texts, cells),
             torch.tensor(temperature, device=self.device),
         )
-        spans = self.config.supervision.span_weight * self._labelled_span_loss(snippets, features[0])
-        torch.autograd.backward([features, spans], [grad_features, None])
+        roots: list[Tensor] = [features]
+        if any(snippet.spans for snippet in snippets):  # there is a span head
+            roots.append(self.config.supervision.span_weight * self._labelled_span_loss(snippets, features[0]))
+        torch.autograd.backward(roots, [grad_features, None][: len(roots)])
         for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
             parameter.grad = gradient.clone()  # the recording's own is written anew by the next step
         return loss

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -35,3 +35,9 @@ class Swapper:
         if rng.random() < _GENDER:
             return swap_gender(instance, self.names, rng)
         return swap_names(instance, self.names, rng, self.surnames)
+
+
+def gender_swapper(data: Path) -> Callable[[GapInstance], GapInstance]:
+    """Tells instances with everybody of the other gender, each of them always with the same names."""
+    names = read_names(data)
+    return lambda instance: swap_gender(instance, names, Random(instance.id))

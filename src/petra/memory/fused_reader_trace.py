@@ -1,0 +1,90 @@
+"""What the Referential Reader's kernels leave for the gradient, and the parameters' gradients from it.
+
+Letters: E models, T tokens, B texts, H hidden size (also of a value), K size of a key;
+P programs of a model, R rows of a program; H' is H with what fills it up.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from petra.linear import outer
+from petra.memory.fused_reader_layout import whole_gates
+from petra.memory.rescan import Tensors
+
+
+class ReaderTrace(NamedTuple):
+    """What the gradient needs of the way forward; without one, just what the next part or token needs."""
+
+    hidden: Tensor  # (E, T + 1, B, H')
+    keys: Tensor  # (E, T + 1, P, R, K)
+    values: Tensor  # (E, T + 1, P, R, H')
+    pre: Tensor  # (E, T, B, H')
+    new_values: Tensor  # (E, T, B, H')
+    value_parts: Tensor  # (E, T, B, 3H')
+    of_keys: Tensor  # (E, T, B, 8K)
+    read: Tensor  # (E, T, B, H')
+    mixed: Tensor  # (E, T, B, H')
+    decided: Tensor  # (E, T, B, 4)
+    hidden_gates: Tensor | None  # (E, T, B, 3H')
+    value_gates: Tensor | None  # (E, T, P, R, 3H')
+    odds: Tensor | None  # (E, T, P, 2, R)
+
+
+class ReaderFactors(NamedTuple):
+    """What the matrices' gradients are products of, besides the trace: the gradients of what each matrix gave."""
+
+    pre: Tensor  # (E, T, B, H')
+    readout: Tensor  # (E, T, B, 2K + H')
+    of_keys: Tensor  # (E, T, B, 5K)
+    value_parts: Tensor  # (E, T, B, 3H')
+    hidden_gates: Tensor  # (E, T, B, 3H')
+    logits: Tensor  # (E, T, B, 3)
+    key_gates: Tensor  # (E, T, P, R, 3K)
+    value_gates: Tensor  # (E, T, P, R, 3H')
+
+
+def parameter_gradients(
+    trace: ReaderTrace, factors: ReaderFactors, dropout: Tensor, size: int, key_size: int
+) -> Tensors:
+    """The gradients of the matrices, then of the vectors."""
+    inner, base, _, _, new_key, *_ = trace.of_keys.split(key_size, dim=-1)
+    grad_query, grad_residual, grad_key_inputs = factors.of_keys.split((key_size, key_size, 3 * key_size), dim=-1)
+    grad_key_cells = factors.key_gates
+    recurrent = outer(trace.hidden[:, :-1], factors.pre)
+    readout = outer(trace.pre, factors.readout)
+    gates = outer(factors.logits, trace.pre)  # (E, 3, H')
+    residual = outer(base * dropout[..., size : size + key_size], grad_residual)
+    value_inputs, value_inputs_bias = whole_gates(outer(trace.new_values, factors.value_parts), size)
+    value_cells, value_cells_bias = whole_gates(outer(trace.values[:, :-1], factors.value_gates), size)
+    hidden, hidden_bias = whole_gates(outer(trace.mixed, factors.hidden_gates), size)
+    return (
+        recurrent[:, :size, :size],
+        readout[:, :size, : 2 * key_size + size],
+        outer(inner, grad_query),
+        residual,
+        outer(new_key, grad_key_inputs),
+        _outer_by_token(trace.keys[:, :-1], grad_key_cells),
+        value_inputs,
+        value_cells,
+        hidden,
+        gates[..., :size],
+        gates[..., size],
+        readout[:, size, :key_size],
+        grad_query.sum((1, 2)),
+        factors.pre.new_zeros(len(factors.pre)),  # the softmax of a match is the same whatever its bias is
+        grad_key_inputs.sum((1, 2)),
+        grad_key_cells.sum((1, 2, 3)),
+        value_inputs_bias,
+        value_cells_bias,
+        hidden_bias,
+    )
+
+
+def _outer_by_token(inputs: Tensor, grads: Tensor) -> Tensor:
+    """As ``outer``, each token's rows alone at first: few columns and many rows give too few tiles to work on else."""
+    rows, others = (each.flatten(2, -2) for each in (inputs, grads))
+    return torch.matmul(rows.transpose(2, 3), others).sum(1)
