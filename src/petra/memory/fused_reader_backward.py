@@ -208,8 +208,11 @@ def pull_back(
         )  # fmt: skip
 
         # Salience, and the gates of the cells. The first token's salience before is that of the beginning.
-        was = tl.load(salience_after + (token - batch) * num_cells + place, live & (t > 0), 0.0)
-        was += tl.load(salience_before + model * batch * num_cells + place, live & (t == 0), 0.0)
+        later = live & (text < tl.where(t > 0, batch, 0))
+        was = tl.load(salience_after + (token - batch) * num_cells + place, later, 0.0)
+        was += tl.load(
+            salience_before + model * batch * num_cells + place, live & (text >= tl.where(t > 0, batch, 0)), 0.0
+        )
         touched = update + overwrite
         entity = sum_over_cells(touched, slot)
         decay = entity * decay_entity + (1 - entity) * decay_other
