@@ -208,11 +208,9 @@ def pull_back(
         )  # fmt: skip
 
         # Salience, and the gates of the cells. The first token's salience before is that of the beginning.
-        later = live & (text < tl.where(t > 0, batch, 0))
-        was = tl.load(salience_after + (token - batch) * num_cells + place, later, 0.0)
-        was += tl.load(
-            salience_before + model * batch * num_cells + place, live & (text >= tl.where(t > 0, batch, 0)), 0.0
-        )
+        written = tl.where(t > 0, batch, 0)  # by the token before: all texts or none
+        was = tl.load(salience_after + (token - batch) * num_cells + place, live & (text < written), 0.0)
+        was += tl.load(salience_before + model * batch * num_cells + place, live & (text >= written), 0.0)
         touched = update + overwrite
         entity = sum_over_cells(touched, slot)
         decay = entity * decay_entity + (1 - entity) * decay_other
