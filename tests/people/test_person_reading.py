@@ -74,6 +74,35 @@ def test_a_couple_is_neither_of_the_two() -> None:
     }
 
 
+def test_whoever_is_joined_by_and_is_somebody_else() -> None:
+    # Even where the memory takes both for one, and where names could be of one.
+    assert read(
+        "President Cole and Hilda Cole left. The baker or the smith knew.",
+        ("President Cole", "name", "x"),
+        ("Hilda Cole", "name", "x"),
+        ("The baker", "nominal", "y"),
+        ("the smith", "nominal", "y"),
+    ) == {
+        "President Cole": ["President Cole"],
+        "Hilda Cole": ["Hilda Cole"],
+        "The baker": ["The baker"],
+        "the smith": ["the smith"],
+    }
+
+
+def test_what_belongs_to_somebody_may_follow_and() -> None:
+    assert read(
+        "Tom and his cat left, Tom and Tom's dog stayed. Jane sings, and Jane dances and Jane sleeps.",
+        ("Tom", "name", "t"),
+        ("his", "pronoun", "t"),
+        ("Tom", "name", "t"),
+        ("Tom", "name", "t"),
+        ("Jane", "name", "j"),
+        ("Jane", "name", "j"),
+        ("Jane", "name", "j"),
+    ) == {"Tom": ["Tom", "his", "Tom", "Tom"], "Jane": ["Jane", "Jane", "Jane"]}
+
+
 def test_two_people_of_one_surname() -> None:
     assert read(
         "Jane Bennet met Mary Bennet. Jane sang for Mary. Miss Mary Bennet smiled.",

@@ -181,7 +181,7 @@ def test_disagreement_in_words() -> None:
 def test_the_use_of_cells_in_words() -> None:
     some = results(grid(models=MODELS), lambda run: {**measured(run), "overwrite_kl": 0.5})
     text = words(cell_use_words(some)).splitlines()
-    assert text[0].endswith("The worst runs prefer some cells here and do not in the paper: does not agree.")
+    assert text[0].endswith("The worst runs prefer some cells here and prefer none in the paper: does not agree.")
     assert text[1].endswith("The worst runs prefer some cells here and prefer some cells in the paper: agrees.")
 
 

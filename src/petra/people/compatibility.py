@@ -28,7 +28,7 @@ class Weights:
     nickname: float = 6.0  # Lizzy, Elizabeth
     family_name: float = 0.5  # the person or a relative: Winnie Verloc after Mr. Verloc
     strange_name: float = -14.0  # the person has other names only
-    clashing_name: float = -14.0  # Jane Bennet, Elizabeth Bennet
+    clashing_name: float = -30.0  # Jane Bennet, Elizabeth Bennet
     title_conflict: float = -30.0  # Mr. Bennet, Mrs. Bennet
     gender_conflict: float = -15.0  # at full certainty; less where the person's mentions disagree
     number_conflict: float = -6.0  # at full certainty

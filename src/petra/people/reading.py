@@ -9,6 +9,7 @@ Letters: t tokens of a piece or settled by it, N cells, H hidden size.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -30,6 +31,9 @@ DEFAULT_WEIGHTS = Weights()
 _CONTEXT = 8  # characters before a mention, that tell whether somebody is called by it
 _BEFORE_CALL = ",;!?.—–-“”\"‘'"
 _AFTER_CALL = ",;!?.—–-”\"’'"
+_AND = re.compile(r"\s(?:and|or|nor|&)\s")  # alone between two mentions: no longer than the context
+_POSSESSIVE = re.compile(r"['’]")
+_LATEST = 4  # mentions, among which is the one before an "and"
 
 
 class LogRows(NamedTuple):
@@ -80,6 +84,7 @@ class PersonReader:
         self._tokens = TokenTail()
         self._quotations = Quotations()
         self._waiting: deque[list[Candidate]] = deque()  # clusters in a quotation whose speaker may still be told
+        self._latest: deque[tuple[int, str, int]] = deque(maxlen=_LATEST)  # ends, texts and people of mentions
         self._ids: dict[int, int] = {}  # person of the linker -> id, in order of first mention
         self._num_people = 0
 
@@ -153,6 +158,7 @@ class PersonReader:
             link.person for other, link in earlier if other.start < span.end and span.start < other.end
         )
         quotation = self._quotations.at(span.start)
+        apart_from = overlapping | self._joined(span, text)
         cues = read_cues(
             text,
             span.kind,
@@ -160,7 +166,22 @@ class PersonReader:
             ascribed=self._quotations.ascribed_at(span.start),
             is_addressed=quotation is not None and self._is_addressed(span),
         )
-        return self._linker.link(cues, self._tokens.hidden_of(span.head), span.head, overlapping)
+        link = self._linker.link(cues, self._tokens.hidden_of(span.head), span.head, apart_from)
+        self._latest.append((span.end, text, link.person))
+        return link
+
+    def _joined(self, span: Span, text: str) -> frozenset[int]:
+        """Whoever stands before an "and", so is somebody else: Tom in "Tom and Mary", not in "Tom and Tom's cat"."""
+        after = self._text.slice(span.end, span.end + 1)
+        if span.kind == "pronoun" or _POSSESSIVE.match(after):
+            return frozenset()
+        return frozenset(
+            person
+            for end, other, person in self._latest
+            if self._text.start <= end < span.start
+            and _AND.fullmatch(self._text.slice(end, span.start))
+            and other.lower() != text.lower()
+        )
 
     def _is_addressed(self, span: Span) -> bool:
         """Whether a name stands by itself, as one calls somebody: "Come, Jane, and sit"."""

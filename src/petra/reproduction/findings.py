@@ -175,7 +175,11 @@ def _worst_prefer_cells(results: Results) -> _Answer:
     even = max((use.worst for model, use in known.items() if model not in _LEARNED), default=0.0)
     holds = all(model in known and known[model].worst > max(known[model].best, even, PREFERENCE) for model in _LEARNED)
     parts = [f"{TITLES[model]} {use.best:.2f} and {use.worst:.2f}" for model, use in known.items()]
-    return _Answer(holds, f"KL from uniform, best and worst runs: {listed(parts)}.")
+    return _Answer(
+        holds,
+        f"KL from uniform, best and worst runs: {listed(parts)}. "
+        f"Above {PREFERENCE} a model is said to prefer some cells.",
+    )
 
 
 _STATEMENTS: Final[Sequence[_Statement]] = (

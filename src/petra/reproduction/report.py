@@ -67,7 +67,8 @@ def _state(studies: Sequence[Results]) -> Iterator[Block]:
 def _findings(studies: Sequence[Results]) -> Iterator[Block]:
     yield Heading(2, SECTIONS["findings"])
     yield Paragraph(
-        "A difference counts if it is larger than two standard errors; a lead that is not is left to chance."
+        "A difference counts if it is larger than two standard errors; a lead that is not is left to chance. "
+        "Differences are taken before rounding."
     )
     for study in studies:
         checked = findings(study)
