@@ -32,7 +32,7 @@ _CONTEXT = 8  # characters before a mention, that tell whether somebody is calle
 _BEFORE_CALL = ",;!?.—–-“”\"‘'"
 _AFTER_CALL = ",;!?.—–-”\"’'"
 _AND = re.compile(r"\s(?:and|or|nor|&)\s")  # alone between two mentions: no longer than the context
-_POSSESSIVE = re.compile(r"['’]")
+_APOSTROPHES = ("'", "’")
 _LATEST = 4  # mentions, among which is the one before an "and"
 
 
@@ -172,8 +172,7 @@ class PersonReader:
 
     def _joined(self, span: Span, text: str) -> frozenset[int]:
         """Whoever stands before an "and", so is somebody else: Tom in "Tom and Mary", not in "Tom and Tom's cat"."""
-        after = self._text.slice(span.end, span.end + 1)
-        if span.kind == "pronoun" or _POSSESSIVE.match(after):
+        if span.kind == "pronoun" or self._text.slice(span.end, span.end + 1) in _APOSTROPHES:
             return frozenset()
         return frozenset(
             person

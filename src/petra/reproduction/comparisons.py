@@ -52,7 +52,7 @@ def cell_use_words(study: Results) -> list[Item]:
             continue
         published = KL[model]
         here, there = (
-            "prefer some cells" if worst >= PREFERENCE else "prefer none" for worst in (use.worst, published.worst)
+            "prefer some cells" if worst > PREFERENCE else "prefer none" for worst in (use.worst, published.worst)
         )
         agreement = "agrees" if here == there else "does not agree"
         text = (

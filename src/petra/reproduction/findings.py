@@ -24,7 +24,7 @@ Verdict = Literal["supported", "not supported", "within chance", "open"]
 
 _LEARNED: Final[tuple[Variant, ...]] = ("learned-init", "fixed-key")
 _ALL: Final[tuple[Variant, ...]] = ("vanilla", *_LEARNED, "referential-reader")
-PREFERENCE = 0.1  # nats of KL from uniform from which a model is said to prefer some cells
+PREFERENCE = 0.1  # nats of KL from uniform above which a model is said to prefer some cells
 _A_FEW = 6  # cells; the paper's Referential Reader is best with 4 (BERT base) and 6 (BERT large)
 
 

@@ -17,6 +17,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
+from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from petra.config import RunConfig
 from petra.encoder.adapter import trained_weights
@@ -66,14 +67,19 @@ class AdaptedLearner(AdaptedModel):
     @contextmanager
     def averaged(self) -> Iterator[None]:
         """Within, the parameters are their running averages, if the recipe asks for these."""
-        learned = [parameter.detach().clone() for parameter in self.parameters] if self._average else []
+        if not self._average:
+            yield
+            return
+        learned = [parameter.detach().clone() for parameter in self.parameters]
         self._set(self._average)
-        yield
-        self._set(learned)
+        try:
+            yield
+        finally:
+            self._set(learned)
 
     @torch.no_grad()
     def _set(self, values: Sequence[Tensor]) -> None:
-        for parameter, value in zip(self.parameters, values, strict=bool(values)):
+        for parameter, value in zip(self.parameters, values, strict=True):
             parameter.copy_(value)
 
     @property
@@ -104,9 +110,8 @@ class AdaptedLearner(AdaptedModel):
         self.schedule.step()
         self._steps += 1
         if self._average:  # of all steps so far, until these are more than it reaches back to
-            with torch.no_grad():
-                share = max(self.config.adapter.average, 1 / self._steps)
-                torch._foreach_lerp_(self._average, self.parameters, share)
+            share = max(self.config.adapter.average, 1 / self._steps)
+            get_ema_multi_avg_fn(1 - share)(self._average, self.parameters, self._steps)
         return {name: float(value.detach()) for name, value in losses.items()}
 
     def _learn_snippets(self, snippets: Sequence[Snippet], temperature: float) -> Tensor:
