@@ -1,7 +1,7 @@
 """Frozen configurations: what one run is, read from and written to TOML.
 
 ``RunConfig`` nests the settings of the encoder, the memory, the training and, for
-adapted models, of the adapter, the span head and their supervision. It
+adapted models, of the adapter, the span head, their supervision and whom they imitate. It
 travels inside every checkpoint and is the whole difference between two runs.
 """
 
@@ -186,6 +186,23 @@ class SupervisionConfig:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ImitationConfig:
+    """Which model an adapted one imitates before it learns anything else, and for how long."""
+
+    model: str = ""  # a name or a folder; empty: none
+    steps: int = 2000
+    tokens: int = 16384  # of unlabelled text, a step
+    learning_rate: float = 1e-3  # at its height; then it falls to 0
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "tokens"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"imitation.{name} is {getattr(self, name)}; choose 1 or more.")
+        if not self.learning_rate > 0:
+            raise ConfigError(f"imitation.learning_rate is {self.learning_rate}; it must be greater than 0.")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RunConfig:
     """Everything that makes one run what it is."""
 
@@ -197,6 +214,7 @@ class RunConfig:
     adapter: AdapterConfig = field(default_factory=AdapterConfig)
     spans: SpanConfig = field(default_factory=SpanConfig)
     supervision: SupervisionConfig = field(default_factory=SupervisionConfig)
+    imitation: ImitationConfig = field(default_factory=ImitationConfig)
 
     def __post_init__(self) -> None:
         if not self.seeds or len(set(self.seeds)) != len(self.seeds) or min(self.seeds) < 0:
@@ -230,7 +248,12 @@ class RunConfig:
         }
 
 
-_OPTIONAL = {"adapter": AdapterConfig(), "spans": SpanConfig(), "supervision": SupervisionConfig()}
+_OPTIONAL = {
+    "adapter": AdapterConfig(),
+    "spans": SpanConfig(),
+    "supervision": SupervisionConfig(),
+    "imitation": ImitationConfig(),
+}
 
 C = TypeVar("C")
 
@@ -263,6 +286,7 @@ _NESTED = {
     "adapter": AdapterConfig,
     "spans": SpanConfig,
     "supervision": SupervisionConfig,
+    "imitation": ImitationConfig,
 }
 
 

@@ -88,6 +88,7 @@ def test_every_name_is_in_the_help() -> None:
         (["speed"], 2, "No table named 'speed'. Choose from findings, gap-test,"),
         (["--quick", "--recipe", "other.toml"], 2, "--quick has a recipe of its own"),
         (["--recipe", "none.toml"], 1, "No recipe at none.toml"),
+        (["--model", "chocolate"], 2, "No model 'chocolate' in the grid. Choose from vanilla, learned-init,"),
     ],
 )
 def test_what_cannot_be_made(tmp_path: Path, arguments: list[str], status: int, message: str) -> None:
@@ -156,6 +157,23 @@ def test_from_training_to_the_report(recipe: Path, tiny_encoder: Path, tmp_path:
     assert "0 of 16 runs done, about " in lines[0]
     assert "12 of 16 runs done" in lines[-1]
     assert "16 of 16 runs" in (out / "report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("home")
+def test_one_model_after_the_other(recipe: Path, tmp_path: Path) -> None:
+    out, found = tmp_path / "out", []
+    for models in (["fixed-key", "vanilla"], ["referential-reader"], ["fixed-key"]):
+        chosen = [word for model in models for word in ("--model", model)]
+        outcome = reproduce(out, "--recipe", str(recipe), "--device", "cpu", *chosen)
+        assert outcome.exit_code == 0, outcome.stderr
+        records = read_records(out / "runs").values()
+        found.append(({record.run.model for record in records}, len(records), "runs done" in outcome.stderr))
+    assert found == [
+        ({"vanilla", "fixed-key"}, 8, True),
+        ({"vanilla", "fixed-key", "referential-reader"}, 12, True),
+        ({"vanilla", "fixed-key", "referential-reader"}, 12, False),  # these were there
+    ]
+    assert "12 of 16 runs" in (out / "report.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("home")

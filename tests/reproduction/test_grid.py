@@ -44,6 +44,20 @@ def test_a_model_may_differ_in_some_settings() -> None:
     assert petra.encoder == reader.encoder
 
 
+def test_a_model_may_train_fewer_runs_at_once() -> None:
+    grid = GridConfig.from_toml(BASE + "[referential-reader.grid]\nmodels_at_once = 3\n")
+    assert [grid.models_at_once(model) for model in grid.settings.models] == [25, 25, 25, 3]
+    assert grid.runs == GridConfig.from_toml(BASE).runs
+    assert [paper_grid().models_at_once(model) for model in ("vanilla", "referential-reader")] == [50, 25]
+
+
+def test_the_runs_of_some_models() -> None:
+    grid = GridConfig.from_toml(BASE)
+    some = grid.only({"fixed-key", "vanilla"})
+    assert some.settings.models == ("vanilla", "fixed-key")
+    assert some.runs == tuple(run for run in grid.runs if run.model in ("vanilla", "fixed-key"))
+
+
 def run_of(text: str) -> Run:
     return GridConfig.from_toml(text).runs[0]
 
@@ -110,7 +124,12 @@ def test_the_label_of_an_encoder_is_fit_for_a_file(encoder: str, label: str) -> 
         ("[memory]\nnum_cells = 3", "give grid.models and grid.cells"),
         ("[memory]\nvariant = 'vanilla'", "give grid.models and grid.cells"),
         ("[vanilla.memory]\nnum_cells = 3", "give grid.models and grid.cells"),
-        ("[vanilla.encoder]\nname = 'minilm'", r"unknown setting vanilla\.encoder; a model has memory and training"),
+        (
+            "[vanilla.encoder]\nname = 'minilm'",
+            r"unknown setting vanilla\.encoder; a model has memory, training and grid",
+        ),
+        ("[vanilla.grid]\ncells = [2]", r"unknown setting vanilla\.grid\.cells; a model has models_at_once"),
+        ("[vanilla.grid]\nmodels_at_once = 0", "grid.models_at_once is 0"),
         ("memory = 3", r"memory is 3; expected a table, \[memory\]"),
         ("encoder = 3", r"encoder is 3; expected a table, \[encoder\]"),
         ("[training]\nspeed = 3", "unknown setting training.speed"),

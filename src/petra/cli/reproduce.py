@@ -42,6 +42,15 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            metavar="MODEL",
+            help="Train the runs of this model alone, as vanilla; may be given again (default: all of the grid's).",
+            show_default=False,
+        ),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A miniature of the grid, in minutes on a CPU.")] = False,
     no_train: Annotated[
         bool, typer.Option("--no-train", help="Take the records there are, and train nothing.")
@@ -65,11 +74,13 @@ def reproduce(
     names = _names(tables)
     grids = _grids(recipe, quick)
     require_figures(names)
-    missing = sum(len(Results.of(grid, read_records(out / "runs")).missing) for grid in grids)
+    wanted = _only(grids, model)
+    missing = sum(len(Results.of(grid, read_records(out / "runs")).missing) for grid in wanted)
     if missing and not no_train:
         chosen = [word for path in recipe or () for word in ("--recipe", str(path))]
+        chosen += [word for name in model or () for word in ("--model", name)]
         asked = [*chosen, *["--quick"] * quick, *["--keep-models"] * keep_models, "--out", str(out)]
-        _train(grids, out, device, data, keep_models, asked)
+        _train(wanted, out, device, data, keep_models, asked)
     records = read_records(out / "runs")
     studies = [Results.of(grid, records) for grid in grids]
     write_outputs(studies, out, names)
@@ -96,6 +107,18 @@ def _grids(recipes: Sequence[Path] | None, quick: bool) -> list[GridConfig]:
     if recipes:
         return [GridConfig.read(path) for path in dict.fromkeys(recipes)]
     return [quick_grid() if quick else paper_grid()]
+
+
+def _only(grids: Sequence[GridConfig], models: Sequence[str] | None) -> list[GridConfig]:
+    """The grids with the runs of these models alone, all if none is named."""
+    known = dict.fromkeys(model for grid in grids for model in grid.settings.models)
+    for name in models or ():
+        if name not in known:
+            raise typer.BadParameter(
+                f"No model {name!r} in the grid. Choose from {', '.join(known)}.", param_hint="--model"
+            )
+    chosen = set(models or known)
+    return [grid.only(chosen) for grid in grids if chosen & set(grid.settings.models)]
 
 
 def _train(

@@ -94,8 +94,8 @@ def _train_adapted(config: RunConfig, data: Path, out: Path, device: torch.devic
             f"validation F1 {scores.f1:.1f}, spans {scores.span_f1:.1f}, links {scores.links_right:.1f}"
         )
 
-    with progress("Fetching the encoder") as report:
-        records = carry_out(config, data, out, device=device, report=report, on_epoch=told)
+    with progress("Preparing") as report:
+        records = carry_out(config, data, out, device=device, report=report, on_imitation=report, on_epoch=told)
     if as_json:
         show_json({"recipe": config.to_toml(), "runs": records})
     remark(f"The models are in {out}/seed-*. Score one with: petra evaluate gap --model {out}/seed-{config.seeds[0]}")

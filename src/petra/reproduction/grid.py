@@ -1,7 +1,7 @@
 """The grid of a study: every model with every number of cells and every seed, over one encoder.
 
 A recipe has the tables of any training recipe, and two kinds of its own: ``[grid]``, and
-a table named for a model with what it does otherwise, as ``[referential-reader.training]``.
+tables named for a model with what it does otherwise, as ``[referential-reader.training]``.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -93,6 +93,7 @@ class GridConfig:
 
     settings: GridSettings
     recipes: tuple[RunConfig, ...]  # one a model, in order, each with all seeds
+    at_once: Mapping[Variant, int] = field(default_factory=dict)  # of models that do not train as many as others
 
     @classmethod
     def read(cls, path: Path) -> GridConfig:
@@ -109,7 +110,8 @@ class GridConfig:
         settings = from_dict(GridSettings, _table(values, "grid"), "grid.")
         shared = {name: value for name, value in values.items() if name != "grid" and name not in get_args(Variant)}
         recipes = [_recipe(shared, _table(values, model), model, max(settings.cells)) for model in settings.models]
-        return cls(settings=settings, recipes=tuple(recipes))
+        at_once = {model: _at_once(_table(values, model), model, settings) for model in settings.models}
+        return cls(settings=settings, recipes=tuple(recipes), at_once=at_once)
 
     @property
     def name(self) -> str:
@@ -122,6 +124,16 @@ class GridConfig:
     @property
     def seeds(self) -> tuple[int, ...]:
         return self.recipes[0].seeds
+
+    def models_at_once(self, model: Variant) -> int:
+        """How many runs of a model train as one batch."""
+        return self.at_once.get(model, self.settings.models_at_once)
+
+    def only(self, models: Collection[str]) -> GridConfig:
+        """The runs of some of the models."""
+        settings = replace(self.settings, models=tuple(model for model in self.settings.models if model in models))
+        recipes = tuple(recipe for recipe in self.recipes if recipe.memory.variant in models)
+        return replace(self, settings=settings, recipes=recipes)
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
@@ -147,13 +159,22 @@ def encoder_label(encoder: str) -> str:
 
 def _recipe(shared: Mapping[str, Any], own: Mapping[str, Any], model: Variant, cells: int) -> RunConfig:
     """A model's recipe: the shared values, changed by its own."""
-    if others := own.keys() - {"memory", "training"}:
-        raise ConfigError(f"unknown setting {model}.{min(others)}; a model has memory and training of its own.")
+    if others := own.keys() - {"memory", "training", "grid"}:
+        raise ConfigError(f"unknown setting {model}.{min(others)}; a model has memory, training and grid of its own.")
     values = {**shared, **{name: {**_table(shared, name), **_table(own, name)} for name in ("memory", "training")}}
     if {"variant", "num_cells"} & values["memory"].keys():
         raise ConfigError("memory.variant and memory.num_cells are the grid's: give grid.models and grid.cells.")
     values["memory"] |= {"variant": model, "num_cells": cells}
     return from_dict(RunConfig, values)
+
+
+def _at_once(own: Mapping[str, Any], model: Variant, settings: GridSettings) -> int:
+    """How many runs of a model train together: its own number, if it has one."""
+    grid = _table(own, "grid")
+    if others := grid.keys() - {"models_at_once"}:
+        raise ConfigError(f"unknown setting {model}.grid.{min(others)}; a model has models_at_once of its own.")
+    own_settings = from_dict(GridSettings, {"models_at_once": settings.models_at_once, **grid}, f"{model}.grid.")
+    return own_settings.models_at_once
 
 
 def _table(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -174,8 +195,9 @@ def paper_grid() -> GridConfig:
     return GridConfig.from_values(
         {
             "name": "paper-mpnet",
+            "grid": {"models_at_once": 50},
             "encoder": {"name": "mpnet-base", "layers": [6, 8]},
-            "referential-reader": _REFERENTIAL_READER,
+            "referential-reader": {**_REFERENTIAL_READER, "grid": {"models_at_once": 25}},
         }
     )
 

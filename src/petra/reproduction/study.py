@@ -95,9 +95,11 @@ def plan(grid: GridConfig, recorded: Set[str], work: Path) -> tuple[Group, ...]:
             begun.append(Group(runs=tuple(known[digest] for digest in members)))
             in_groups.update(members)
     rest = [run for run in grid.runs if run.digest not in recorded and run.digest not in in_groups]
-    groups = (*begun, *make_groups(rest, grid.settings.models_at_once))
-    order = {model: place for place, model in enumerate(grid.settings.models)}
-    return tuple(sorted(groups, key=lambda group: order[group.runs[0].model]))
+    groups: list[Group] = []
+    for model in grid.settings.models:
+        groups += [group for group in begun if group.runs[0].model == model]
+        groups += make_groups([run for run in rest if run.model == model], grid.models_at_once(model))
+    return tuple(groups)
 
 
 def _clear_finished(work: Path, recorded: Set[str]) -> None:
@@ -148,7 +150,7 @@ def _carry_out_group(study: Study, settings: GridSettings, group: Group, corpora
     except torch.OutOfMemoryError:
         raise ConfigError(
             f"{len(group.runs)} models ({group.label}) do not fit into the memory of {hardware(study.device)}. "
-            f"Set grid.models_at_once, which is {settings.models_at_once}, to less; finished runs stay as they are."
+            f"Set grid.models_at_once, or that of {group.runs[0].model}.grid, to less; finished runs stay as they are."
         ) from None
     curves = validation_curves(folder / "metrics.jsonl", [schedule.epochs for schedule in trained.schedules])
     for index, (run, score, curve) in enumerate(zip(group.runs, scores, curves, strict=True)):

@@ -21,14 +21,13 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from petra.config import RunConfig
 from petra.encoder.adapter import trained_weights
-from petra.encoder.pretrained import PretrainedEncoder
+from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
 from petra.encoder.span_head import PREFIX, SpanHead
 from petra.memory.network import Network
 from petra.text.windows import windows
 from petra.training.adapted.batches import Snippet, make_batch
 from petra.training.adapted.model import AdaptedModel, PassageLosses
 from petra.training.adapted.passages import Passage
-from petra.training.adapted.recorded import RecordedEncoder
 from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.replay import Replay
 
@@ -59,7 +58,6 @@ class AdaptedLearner(AdaptedModel):
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
             self.optimizer, lambda step: min((step + 1) / warmup, max(0.0, (steps - step) / max(1, steps - warmup)))
         )
-        self._encode = RecordedEncoder(encoder)
         self._gradients = Replay(self._snippet_gradients, device)
         self._steps = 0
         self._average = [parameter.detach().clone() for parameter in self.parameters] if config.adapter.average else []
@@ -144,9 +142,19 @@ class AdaptedLearner(AdaptedModel):
             encoded = [torch.cat(self.encoder.encode_windows(of_snippet)) for of_snippet in laid]
             features = F.pad(pad_sequence(encoded), (0, 0, 0, texts - len(encoded)))  # (longest, B, D)
             return F.pad(features, (0, 0, 0, 0, 0, tokens - len(features)))[None]
-        framed = self.encoder.frame([window for (window,) in laid], tokens=tokens, rows=texts)
+        return self.encode_padded([window for (window,) in laid], tokens, texts).transpose(0, 1)[None]
+
+    def _encode(self, token_ids: Tensor, is_text: Tensor) -> Tensor:
+        """The features (B, L, D) of framed windows."""
+        return self.encoder.features(token_ids.to(self.device), is_text.long().to(self.device))
+
+    def encode_padded(self, laid: Sequence[LaidWindow], tokens: int, rows: int) -> Tensor:
+        """The features of so many tokens of so many windows, differentiable: (rows, tokens, D).
+
+        Those past the end of a window mean nothing; rows that only fill up repeat the last.
+        """
         begin = len(self.encoder.tokenizer.prefix)
-        return self._encode(*framed)[:, begin : begin + tokens].transpose(0, 1)[None]
+        return self._encode(*self.encoder.frame(laid, tokens=tokens, rows=rows))[:, begin : begin + tokens]
 
     def _encode_passages(self, passages: Sequence[Passage]) -> list[Tensor]:
         """The features (t, D) of passages."""

@@ -12,6 +12,7 @@ import numpy as np
 from petra.config import RunConfig
 from petra.corpora.gap import GapInstance, read_gap
 from petra.corpora.litbank import Part, read_litbank
+from petra.corpora.wikitext import read_wikitext
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.training.adapted.batches import Snippet, labelled_spans
 from petra.training.adapted.passages import Passage, whole_passage
@@ -19,6 +20,7 @@ from petra.training.examples import make_example
 from petra.training.supervision.swapper import Swapper
 
 FOLD = 0  # of LitBank
+_MOST_PARAGRAPHS = 3  # of an article, read together where there are no labels
 
 
 class Labelled(NamedTuple):
@@ -38,6 +40,7 @@ class Material:
     believed: Sequence[Labelled] = ()
     swapper: Swapper | None = None
     litbank: Mapping[Part, Sequence[Passage]] = field(default_factory=dict)
+    unlabelled: Sequence[str] = ()  # texts on which another model is imitated
 
     def epoch_size(self, config: RunConfig) -> int:
         """The number of instances in an epoch."""
@@ -90,7 +93,22 @@ def read_material(
         believed=believed,
         swapper=Swapper.read(data, training) if config.supervision.swapped else None,
         litbank=litbank,
+        unlabelled=_unlabelled(data, config.training.shuffle_seed) if config.imitation.model else (),
     )
+
+
+def _unlabelled(data: Path, seed: int) -> list[str]:
+    """WikiText-2 in pieces of one to three paragraphs, and the training texts of GAP and LitBank."""
+    random = np.random.default_rng(seed)
+    texts = [instance.text for instance in read_gap(data, "development")]
+    texts += [document.text for document in read_litbank(data, "training", FOLD)]
+    for article in read_wikitext(data):
+        first = 0
+        while first < len(article.paragraphs):
+            last = first + 1 + int(random.integers(_MOST_PARAGRAPHS))
+            texts.append("\n".join(article.paragraphs[first:last]))
+            first = last
+    return texts
 
 
 def snippets(config: RunConfig, encoder: PretrainedEncoder, instances: Sequence[Labelled]) -> list[Snippet]:

@@ -16,12 +16,13 @@ from petra.config import RunConfig
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.progress import Report, silent
 from petra.files import write_atomically
-from petra.trained import TrainedModel, save_trained
+from petra.trained import TrainedModel, load_trained, model_folder, read_config, save_trained
+from petra.training.adapted.imitation import check_imitation, imitate
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.material import Labelled, Material, read_material, snippets
 from petra.training.adapted.passages import Passage, draw
 from petra.training.adapted.span_fit import refit_spans
-from petra.training.adapted.teaching import believed
+from petra.training.adapted.teaching import adapted_model, believed
 from petra.training.adapted.validation import Validation, validate
 from petra.training.batches import epoch_order
 from petra.training.schedule import temperature
@@ -56,6 +57,7 @@ def train_adapted(
     *,
     seed: int,
     device: torch.device,
+    on_imitation: Report = silent,
     on_epoch: Callable[[Epoch], None],
 ) -> Trained:
     """Train one model for the recipe's epochs; of those the best on GAP validation is kept, the last of equals."""
@@ -63,6 +65,9 @@ def train_adapted(
     training = config.training
     steps = training.max_epochs * -(-material.epoch_size(config) // training.batch_size)
     learner = AdaptedLearner(config, encoder, seed=seed, steps=steps, device=device)
+    if config.imitation.model:
+        imitated = adapted_model(load_trained(config.imitation.model), device)
+        imitate(learner, imitated, material.unlabelled, report=on_imitation)
     random = np.random.default_rng((training.shuffle_seed, seed))
     passages = draw(material.litbank.get("training", ()), config.supervision.passage_tokens, random)
     best: tuple[Epoch, dict[str, Tensor]] | None = None
@@ -104,15 +109,19 @@ def carry_out(
     *,
     device: torch.device,
     report: Report = silent,
+    on_imitation: Report = silent,
     on_epoch: Callable[[Epoch], None],
 ) -> list[dict[str, Any]]:
     """Train the seeds of a recipe one after the other, each kept as ``folder/seed-S``; returns their records.
 
     A seed whose model is in the folder already is not trained again. The encoder is
-    fetched on first use, and report told of it.
+    fetched on first use, and report told of it; on_imitation is told of the steps in
+    which another model is imitated.
     """
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")  # TF32: ample for gradients
+    if config.imitation.model:
+        check_imitation(config, read_config(model_folder(config.imitation.model)))
     supervision = config.supervision
     seeds = _MADE_WITH if supervision.made else ()
     made = [Labelled(instance) for seed in seeds for instance in make_instances(data, seed)]
@@ -135,7 +144,9 @@ def carry_out(
             write_atomically(place.with_suffix(".metrics.jsonl"), ("\n".join(lines) + "\n").encode())
             on_epoch(epoch)
 
-        trained = train_adapted(config, encoder, material, seed=seed, device=device, on_epoch=told)
+        trained = train_adapted(
+            config, encoder, material, seed=seed, device=device, on_imitation=on_imitation, on_epoch=told
+        )
         record = record_of(config, trained)
         model = TrainedModel(name=f"{config.name}-{seed}", config=config, record=record, weights=trained.weights)
         save_trained(place, model)

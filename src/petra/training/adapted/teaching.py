@@ -16,7 +16,7 @@ from petra.config import TrainingConfig
 from petra.corpora.gap import GapInstance
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import PretrainedEncoder
-from petra.encoder.span_head import SpanHead
+from petra.encoder.span_head import SpanHead, span_head_of
 from petra.errors import ConfigError
 from petra.memory.network import Network
 from petra.trained import TrainedModel, load_trained
@@ -62,5 +62,5 @@ def adapted_model(model: TrainedModel, device: torch.device) -> AdaptedModel:
     encoder = PretrainedEncoder.load(config.encoder, adapter=adapter_of(config.adapter, model.weights), device=device)
     network = Network(config.memory, encoder.size)
     network.load_state_dict(model.memory_weights)
-    spans = SpanHead(config.spans, encoder.size)
+    spans = span_head_of(config.spans, model.weights, encoder.size) or SpanHead(config.spans, encoder.size)
     return AdaptedModel(config, encoder, network.to(device).requires_grad_(False), spans.to(device), device)
