@@ -22,6 +22,8 @@ WEIGHTS = Weights(
     other_kin=-2048,
     same_kin=4096,
     own_story=-8192,
+    other_trade=-16384,
+    description=32768,
 )  # each sum tells its parts
 
 
@@ -33,8 +35,8 @@ def person(*mentions: str | tuple[str, Kind]) -> Profile:
     return profile
 
 
-def said(mention: str, kind: Kind, *people: Profile) -> list[float]:
-    return evidence(read_cues(mention, kind), people, WEIGHTS)
+def said(mention: str, kind: Kind, *people: Profile, described: bool = False) -> list[float]:
+    return evidence(read_cues(mention, kind), people, [described] * len(people), WEIGHTS)
 
 
 HE: tuple[str, Kind] = ("he", "pronoun")
@@ -121,6 +123,16 @@ def test_a_relation_used_like_a_name() -> None:
     papa = person(("Papa", "nominal"))
     assert said("papa", "nominal", papa, person(("father", "nominal"))) == [4096 + 1024, -2048]
     assert said("papa", "nominal", person("Papa")) == [4096]
+
+
+def test_a_referee_is_no_striker() -> None:
+    striker = person("Ada Vale", ("the striker", "nominal"))
+    assert said("the referee", "nominal", striker, person("Ada Vale")) == [-16384, 0]
+    # Anybody may be a man or a friend, and an aunt too.
+    for other in ("the woman", "her friend", "his aunt"):
+        assert said(other, "nominal", striker) == [0]
+    assert said("the referee", "nominal", striker, described=True) == [32768]
+    assert said("the referee", "nominal", person(("the man", "nominal"), ("his uncle", "nominal"))) == [0]
 
 
 def test_an_aunt_is_no_mother() -> None:

@@ -103,6 +103,61 @@ def test_what_belongs_to_somebody_may_follow_and() -> None:
     ) == {"Tom": ["Tom", "his", "Tom", "Tom"], "Jane": ["Jane", "Jane", "Jane"]}
 
 
+def test_a_name_and_a_nominal_with_a_comma_between_are_of_one_person() -> None:
+    # Even where the memory takes them for two.
+    assert read(
+        "The judge, Peter Lowe, saw Ada Vale, a nurse.",
+        ("The judge", "nominal", "a"),
+        ("Peter Lowe", "name", "b"),
+        ("Ada Vale", "name", "c"),
+        ("a nurse", "nominal", "d"),
+    ) == {"Peter Lowe": ["The judge", "Peter Lowe"], "Ada Vale": ["Ada Vale", "a nurse"]}
+
+
+def test_what_somebody_is_said_to_be_is_no_other_person() -> None:
+    assert read(
+        "Ada was a nurse. The smith, Hugo, became a printer. Tom is not a guard.",
+        ("Ada", "name", "a"),
+        ("a nurse", "nominal", "b"),
+        ("The smith", "nominal", "c"),
+        ("Hugo", "name", "d"),
+        ("a printer", "nominal", "e"),
+        ("Tom", "name", "f"),
+        ("a guard", "nominal", "g"),
+    ) == {
+        "Ada": ["Ada", "a nurse"],
+        "Hugo": ["The smith", "Hugo", "a printer"],
+        "Tom": ["Tom"],
+        "a guard": ["a guard"],
+    }
+
+
+def test_not_every_comma_is_of_an_apposition() -> None:
+    # A list goes on, a clause begins, somebody is called, or it is known who is named.
+    assert read(
+        "Tom, a nurse, and Ann left. Without the judge, Kim wept. Come, Kim, dear. Lee ran. The smith, Lee, sat.",
+        ("Tom", "name", "a"),
+        ("a nurse", "nominal", "b"),
+        ("Ann", "name", "c"),
+        ("the judge", "nominal", "d"),
+        ("Kim", "name", "e"),
+        ("Kim", "name", "e"),
+        ("dear", "nominal", "f"),
+        ("Lee", "name", "g"),
+        ("The smith", "nominal", "h"),
+        ("Lee", "name", "g"),
+    ) == {
+        "Tom": ["Tom"],
+        "a nurse": ["a nurse"],
+        "Ann": ["Ann"],
+        "the judge": ["the judge"],
+        "Kim": ["Kim", "Kim"],
+        "dear": ["dear"],
+        "Lee": ["Lee", "Lee"],
+        "The smith": ["The smith"],
+    }
+
+
 def test_two_people_of_one_surname() -> None:
     assert read(
         "Jane Bennet met Mary Bennet. Jane sang for Mary. Miss Mary Bennet smiled.",

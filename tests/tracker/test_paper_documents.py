@@ -39,7 +39,7 @@ OTHER_TEXTS = {
     "first episode Miriam visited her old friend, Susan Merrow.": [
         ["Miriam Halloway", "her", "Miriam", "her"],
         ["Joanna Pike"],
-        ["Susan Merrow"],
+        ["her old friend", "Susan Merrow"],
     ],
     "Keane won a silver medal at the 1996 European Cup behind France's Elodie Marchand and came back a year later to "
     "win gold. She was a finalist at the 1998 Championships.": [["Keane", "She"], ["Elodie Marchand"]],

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from petra.people.cues import Cues, Profile
 from petra.people.gender import KIN
 from petra.people.names import Name, Relation, titles_conflict
+from petra.people.vocabulary import ANYBODY
 
 _OWN = (Relation.FULLER, Relation.NICKNAME, Relation.CALLED, Relation.EXACT)
 _OWN_SHARE = 0.25  # of the uses by whoever is called so most: less often, and the name was a slip
@@ -36,6 +37,8 @@ class Weights:
     same_kin: float = 6.0  # papa, papa: used like a name
     same_head: float = 1.0  # the old turnkey, the turnkey
     other_kin: float = -3.0  # his aunt, her mother
+    other_trade: float = -8.0  # the striker, the referee
+    description: float = 10.0  # the judge, Peter Lowe; she was a nurse: for whoever the mention before is of
     narrator: float = 12.0  # I outside quotations, as before, so that hardly a score outweighs it
     own_story: float = -6.0  # a name, he or she outside quotations for the narrator, at full certainty; I for others
     same_speaker: float = 4.0  # I again on one side of an exchange; you on the other
@@ -53,8 +56,11 @@ class Weights:
         return by_kind[cues.kind] + self.new_indefinite * cues.is_indefinite
 
 
-def evidence(cues: Cues, profiles: Sequence[Profile], weights: Weights) -> list[float]:
-    """What the words of a mention say for each of the people that it may be of, who are told by their profiles."""
+def evidence(cues: Cues, profiles: Sequence[Profile], described: Sequence[bool], weights: Weights) -> list[float]:
+    """What the words of a mention say for each of the people that it may be of, who are told by their profiles.
+
+    Some of them are described by it, as its place tells.
+    """
     relations = _relations(cues.name, profiles) if cues.name else [None] * len(profiles)
     by_relation = {
         None: 0.0,
@@ -67,8 +73,10 @@ def evidence(cues: Cues, profiles: Sequence[Profile], weights: Weights) -> list[
         Relation.EXACT: weights.exact_name,
     }
     return [
-        by_relation[related] + _agreement(cues, profile, weights)
-        for related, profile in zip(relations, profiles, strict=True)
+        by_relation[related]
+        + _agreement(cues, profile, weights)
+        + _description(cues.head, profile, is_described, weights)
+        for related, profile, is_described in zip(relations, profiles, described, strict=True)
     ]
 
 
@@ -124,6 +132,15 @@ def _agreement(cues: Cues, profile: Profile, weights: Weights) -> float:
         total += weights.other_kin * (cues.head in KIN and bool(kin) and cues.head not in kin)
     total += weights.same_kin * (cues.kin is not None and profile.is_kin(cues.kin))
     return total + weights.same_phrase * (cues.phrase is not None and cues.phrase in profile.phrases)
+
+
+def _description(head: str | None, profile: Profile, is_described: bool, weights: Weights) -> float:
+    """What counts for a mention that describes a person, and against one of another trade: the striker, the referee."""
+    if is_described:
+        return weights.description
+    trades = [known for known in profile.heads if known not in ANYBODY | KIN]
+    is_other = head is not None and head not in ANYBODY | KIN and bool(trades) and head not in trades
+    return weights.other_trade * is_other
 
 
 def _title_conflict(name: Name, profile: Profile) -> float:

@@ -70,15 +70,23 @@ class Linker:
         """Whether a person is still in memory."""
         return person in self._profiles
 
-    def link(self, cues: Cues, hidden: Floats, token: int, apart_from: frozenset[int] = frozenset()) -> Link:
+    def link(
+        self,
+        cues: Cues,
+        hidden: Floats,
+        token: int,
+        *,
+        apart_from: frozenset[int] = frozenset(),
+        described: frozenset[int] = frozenset(),
+    ) -> Link:
         """Decide on a mention with h_t (H,) at its head token, and write it to the memory.
 
-        ``apart_from`` are people that it cannot be of.
+        ``apart_from`` are people that it cannot be of, ``described`` those whom it describes by its place.
         """
         in_cells = [person for person in self._memory.in_cells if person is not None]
         people = [*in_cells, *sorted(self._callable(cues) - set(in_cells))]
         people = [person for person in people if person not in apart_from]
-        shares = self._shares(cues, hidden, token, people)  # (P + 1,)
+        shares = self._shares(cues, hidden, token, people, [person in described for person in people])  # (P + 1,)
         place = int(shares.argmax())
         is_known = place < len(people)
         self._count += not is_known
@@ -93,11 +101,13 @@ class Linker:
             self._forget(dropped)
         return link
 
-    def _shares(self, cues: Cues, hidden: Floats, token: int, people: Sequence[int]) -> Floats:
+    def _shares(
+        self, cues: Cues, hidden: Floats, token: int, people: Sequence[int], described: Sequence[bool]
+    ) -> Floats:
         """The softmax of equation 4 over the people in question and, last, a new one: (P + 1,)."""
         scores = np.full(len(people) + 1, self._weights.new_person(cues))
         if people:
-            said = evidence(cues, [self._profiles[person] for person in people], self._weights)
+            said = evidence(cues, [self._profiles[person] for person in people], described, self._weights)
             scenic = [self._scene.evidence(cues, person, self._weights) for person in people]
             scores[:-1] = self._memory.scores(hidden, token, people) + np.add(said, scenic)
         odds = np.exp(scores - scores.max())

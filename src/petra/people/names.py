@@ -77,7 +77,7 @@ def parse_name(text: str) -> Name:
     words = tuple(plain(part) for part in rest if _is_telling(part))
     suffixes = [plain(part) for part in rest if is_suffix(part)]
     return Name(
-        words=words or tuple(plain(part) for part in parts),
+        words=words or tuple(plain(part) for part in parts if part != "&"),
         title=titles[0] if titles and words else None,
         suffix=suffixes[-1] if suffixes else None,
         is_group="messrs" in titles or any(part in _JOINING for part in parts) or _is_family(text, words),

@@ -32,8 +32,13 @@ _CONTEXT = 8  # characters before a mention, that tell whether somebody is calle
 _BEFORE_CALL = ",;!?.—–-“”\"‘'"
 _AFTER_CALL = ",;!?.—–-”\"’'"
 _AND = re.compile(r"\s(?:and|or|nor|&)\s")  # alone between two mentions: no longer than the context
+_INDEFINITE = re.compile(r"an?\s", re.IGNORECASE)
+_COPULA = re.compile(r",?\s(?:am|is|are|was|were|became|becomes)\s")
+_COMMA = re.compile(r",\s{1,2}")
+_AFTER_APPOSITION = re.compile(r"[,.;:)—–](?!\s(?:and|or|nor|&)\s)")  # after that comma a list goes on
+_LONGEST_AFTER = 6  # characters that tell of it
 _APOSTROPHES = ("'", "’")
-_LATEST = 4  # mentions, among which is the one before an "and"
+_LATEST = 4  # mentions, among which is the one before an "and" or a comma
 
 
 class LogRows(NamedTuple):
@@ -67,6 +72,15 @@ def no_rows(tokens: int, cells: int) -> LogRows:
     return LogRows(np.zeros(tokens, dtype=np.float32), *by_cell)
 
 
+class _Latest(NamedTuple):
+    """A mention that was just read."""
+
+    end: int
+    text: str
+    kind: str
+    person: int
+
+
 class PersonReader:
     """Finds people in a text that arrives bit by bit, by the candidates of a span head and a memory of people.
 
@@ -84,7 +98,7 @@ class PersonReader:
         self._tokens = TokenTail()
         self._quotations = Quotations()
         self._waiting: deque[list[Candidate]] = deque()  # clusters in a quotation whose speaker may still be told
-        self._latest: deque[tuple[int, str, int]] = deque(maxlen=_LATEST)  # ends, texts and people of mentions
+        self._latest: deque[_Latest] = deque(maxlen=_LATEST)
         self._ids: dict[int, int] = {}  # person of the linker -> id, in order of first mention
         self._num_people = 0
 
@@ -166,8 +180,14 @@ class PersonReader:
             ascribed=self._quotations.ascribed_at(span.start),
             is_addressed=quotation is not None and self._is_addressed(span),
         )
-        link = self._linker.link(cues, self._tokens.hidden_of(span.head), span.head, apart_from)
-        self._latest.append((span.end, text, link.person))
+        link = self._linker.link(
+            cues,
+            self._tokens.hidden_of(span.head),
+            span.head,
+            apart_from=apart_from,
+            described=self._described(span, text),
+        )
+        self._latest.append(_Latest(span.end, text, span.kind, link.person))
         return link
 
     def _joined(self, span: Span, text: str) -> frozenset[int]:
@@ -175,12 +195,35 @@ class PersonReader:
         if span.kind == "pronoun" or self._text.slice(span.end, span.end + 1) in _APOSTROPHES:
             return frozenset()
         return frozenset(
-            person
-            for end, other, person in self._latest
-            if self._text.start <= end < span.start
-            and _AND.fullmatch(self._text.slice(end, span.start))
-            and other.lower() != text.lower()
+            other.person
+            for other in self._latest
+            if self._text.start <= other.end < span.start
+            and _AND.fullmatch(self._text.slice(other.end, span.start))
+            and other.text.lower() != text.lower()
         )
+
+    def _described(self, span: Span, text: str) -> frozenset[int]:
+        """Whoever a nominal describes, or is described by before: "the judge, Peter Lowe,", "she was a nurse"."""
+        return frozenset(
+            other.person
+            for other in self._latest
+            if self._text.start <= other.end < span.start
+            and (self._is_apposed(other, span, text) or self._is_predicate(other, span))
+        )
+
+    def _is_apposed(self, other: _Latest, span: Span, text: str) -> bool:
+        """Whether a nominal and a name, or "a nurse", have only a comma between them, and a mark after."""
+        return (
+            "nominal" in (other.kind, span.kind)
+            and (span.kind == "name" or (span.kind == "nominal" and " " in text))  # not "Jane, dear,"
+            and (other.kind == "name" or span.kind == "name" or _INDEFINITE.match(text) is not None)
+            and other.kind != "pronoun"
+            and _COMMA.fullmatch(self._text.slice(other.end, span.start)) is not None
+            and _AFTER_APPOSITION.match(self._text.slice(span.end, span.end + _LONGEST_AFTER)) is not None
+        )
+
+    def _is_predicate(self, other: _Latest, span: Span) -> bool:
+        return span.kind == "nominal" and _COPULA.fullmatch(self._text.slice(other.end, span.start)) is not None
 
     def _is_addressed(self, span: Span) -> bool:
         """Whether a name stands by itself, as one calls somebody: "Come, Jane, and sit"."""

@@ -79,6 +79,13 @@ PERSON_NOUNS = listed("""
     writer author boss guest guests student students someone somebody everyone everybody nobody anyone
     """)
 
+# What anybody may be called, whatever else they are.
+ANYBODY = listed("""
+    man woman boy girl child baby lad lass lady gentleman person fellow chap creature being soul thing figure one
+    people men women boys girls children ladies gentlemen persons fellows folk folks youth stranger friend friends
+    companion comrade visitor guest dear darling sir madam other others rest victim
+    """)
+
 # Nobody in particular.
 INDEFINITES = listed("nobody none anybody anyone somebody someone everybody everyone")
 

@@ -69,6 +69,26 @@ def test_a_name_that_was_brought_in_may_be_part_of_a_longer_mention(tokenizer: T
     assert "saw her friend" not in doubtful
 
 
+@pytest.mark.parametrize(
+    ("text", "nominals"),
+    [
+        ("Her old teacher was late.", ["Her old teacher"]),
+        ("He met the judge, Ada Vale, and a lawyer.", ["the judge", "a lawyer"]),
+        ("She was the youngest daughter of Ada Vale.", ["the youngest daughter of Ada Vale"]),
+        ("His wife left when the suspect appeared.", ["His wife", "the suspect"]),
+        # The phrase may go on, or be a name, or of no person.
+        ("The daughter of a farmer met the man in the hat.", []),
+        ("A girl named Lena saw the nurse who came and their friend Pym.", []),
+        ("The Queen played the student union and a chair.", []),
+    ],
+)
+def test_a_phrase_that_ends_with_a_word_for_people_is_a_nominal(
+    tokenizer: Tokenizer, text: str, nominals: list[str]
+) -> None:
+    mentions, _ = labelled(tokenizer, text, *(["Ada Vale"] if "Ada" in text else []))
+    assert [mention for mention, kind in mentions.items() if kind == "nominal"] == nominals
+
+
 @given(text=st.text("AdaRuth Pevl's.,\n", max_size=40))
 def test_any_text_can_be_labelled(tokenizer: Tokenizer, text: str) -> None:
     document = tokenizer.tokenize(text)

@@ -1,10 +1,11 @@
 """What encyclopedic text tells of its mentions without an annotator: by capitals, first names and pronouns.
 
 Some spans are surely mentions: the names that an instance of GAP marks, a listed first
-name with a surname, either part of such a name again, "he" and "she". Of some nobody
-knows without reading: a single capitalised word, "his assistant". All others are
-none, and they matter as much: trained on novels alone, a span head takes every band,
-town and half sentence of an encyclopedia for a person.
+name with a surname, either part of such a name again, "he" and "she", "her old teacher"
+where the phrase ends there. Of some nobody knows without reading: a single capitalised
+word, "his assistant in London". All others are none, and they matter as much: trained on
+novels alone, a span head takes every band, town and half sentence of an encyclopedia for
+a person.
 
 Letters: T tokens of a document, W tokens of the widest span.
 """
@@ -27,22 +28,28 @@ from petra.text.document import Document
 from petra.training.supervision.passages import Passage, Word, parse
 from petra.training.supervision.runs import Run, find_runs
 from petra.training.supervision.vocabulary import (
+    AFTER_NOUNS,
     FEMININE,
     MASCULINE,
     NO_FIRST_NAMES,
     NO_PERSON_ENDINGS,
+    PEOPLE_WORDS,
     PLACE_PREPOSITIONS,
+    SUBORDINATORS,
 )
 
 _LONGEST_PHRASE = 6  # words of a nominal that may be a mention
-_NAME = 3.0  # how much a name counts: few spans are one, and a person overlooked is the worse mistake
+_NAME = _NOMINAL = 3.0  # how much these count: few spans are one, and a person overlooked is the worse mistake
 _RATHER_A_THING = 0.4  # how much it counts that a name without a listed first name is none
 _TITLES = listed("mr mrs ms miss mx dr sir lady dame prof rev mme mlle")  # of people alone; there are bands called King
 _POSSESSIVES = listed("his her my our your their its whose")
 _GROUPS = listed("group crowd family families team band couple pair crew staff audience public everyone everybody")
 _AGENT = re.compile(r"\w{3,}(?:er|or|ist|ian|m[ae]n|ee|ess|ant|ent)s?")
+_RELATIVES = listed("who whom whose whoever whomever")
+_GIVEN = listed("named called nicknamed based")  # "a girl named Lena" is one phrase
+_PAST = re.compile(r"\w{3,}ed")
 _PERSONAL = MASCULINE | FEMININE
-_OPEN_PRONOUNS = PRONOUNS - _PERSONAL - listed("it its itself who whom whose whoever whomever")
+_OPEN_PRONOUNS = PRONOUNS - _PERSONAL - _RELATIVES - listed("it its itself")
 
 
 class SpanLabels(NamedTuple):
@@ -75,6 +82,10 @@ def span_labels(document: Document, known: Iterable[Span], names: Names, max_wid
 
     for words in (*_phrases(passage, runs), *runs.unknown):
         put(words, 0, 0.0)
+    for words in _nominals(passage, runs.people):
+        put(words, KINDS.index("nominal") + 1, _NOMINAL)
+        for start in words[1:]:
+            put(range(start, words.stop), 0, 1.0)
     for words in runs.things:
         put(words, 0, _RATHER_A_THING)
     for words in runs.people:
@@ -139,6 +150,45 @@ def _phrases(passage: Passage, runs: _Runs) -> Iterator[range]:
                 yield range(start, end)
                 if end in name_ends and words[end].gap in (" ", ", "):
                     yield range(start, name_ends[end])
+
+
+def _nominals(passage: Passage, people: Iterable[range]) -> Iterator[range]:
+    """The words in a row that surely are a nominal: "his old teacher was", "the judge, Ada Vale", "a son of Ada"."""
+    words = passage.words
+    name_ends = {name.start: name.stop for name in people}
+    for noun, word in enumerate(words):
+        if word.text not in PEOPLE_WORDS or word.possessive:
+            continue
+        following = words[noun + 1 : noun + 2]
+        if following and following[0].lower == "of":
+            end = name_ends.get(noun + 2)
+        else:
+            end = noun + 1 if _ends_phrase(*following) else None
+        start = _opener(words, noun)
+        if start is not None and end is not None:
+            yield range(start, end)
+
+
+def _opener(words: Sequence[Word], noun: int) -> int | None:
+    """Where the phrase begins that a noun ends, if a determiner or possessive opens it."""
+    for start in range(noun - 1, max(-1, noun - _LONGEST_PHRASE), -1):
+        if not _are_joined(words[start], words[start + 1]):
+            break
+        if words[start].lower in DETERMINERS | _POSSESSIVES:
+            return start
+        if words[start].capitalised:
+            break
+    return None
+
+
+def _ends_phrase(following: Word | None = None) -> bool:
+    """Whether a noun phrase is surely at its end before a word."""
+    if following is None or following.gap not in (" ", ", "):
+        return True
+    text = following.lower
+    if following.gap == ", ":  # not another phrase, which may belong to it
+        return following.capitalised or text in AFTER_NOUNS | SUBORDINATORS | PRONOUNS - _RELATIVES
+    return text in AFTER_NOUNS or (_PAST.fullmatch(text) is not None and text not in _GIVEN)
 
 
 def _are_joined(word: Word, following: Word) -> bool:

@@ -137,3 +137,36 @@ NOT_ALONE = listed("""
     Dot Bird Bud Buck Bo Ace Christy Eve Misty Ginger Candy Cherry Clement Lindsey Morgan Nova Orion Stewart Gray
     Flint Chen Perry Coleman Howard Lawrence Douglas Harrison Gardner Madonna
     """)
+
+# What only people are called, one of them or several.
+PEOPLE_WORDS = listed("""
+    man woman boy girl child baby lad lady gentleman person stranger teenager toddler men women boys girls children
+    mother father mom mum dad parent parents son sons daughter daughters brother brothers sister sisters husband wife
+    ex-husband ex-wife widow widower fiancé fiancée bride groom uncle aunt cousin cousins nephew niece grandfather
+    grandmother grandson granddaughter grandparents stepfather stepmother father-in-law mother-in-law brother-in-law
+    sister-in-law son-in-law daughter-in-law boyfriend girlfriend lover friend friends neighbour neighbor colleague
+    colleagues roommate classmate companion mentor rival
+    doctor nurse surgeon physician dentist psychiatrist psychologist patient teacher professor lecturer tutor student
+    students pupil scholar historian philosopher scientist physicist chemist biologist economist researcher engineer
+    architect inventor librarian lawyer attorney barrister solicitor prosecutor judge magistrate juror defendant
+    plaintiff client suspect victim witness prisoner inmate detective policeman policewoman constable sheriff officer
+    soldier sergeant lieutenant colonel bodyguard gunman robber thief burglar murderer killer hostage passenger
+    pedestrian cyclist motorist firefighter paramedic pilot sailor astronaut
+    president vice-president premier chancellor senator congressman congresswoman politician mayor governor minister
+    ambassador diplomat councillor candidate spokesman spokeswoman spokesperson activist protester campaigner dissident
+    king queen prince princess emperor empress duke duchess count countess baron baroness knight nobleman heir heiress
+    bishop priest nun monk pastor clergyman rabbi imam
+    actor actress singer songwriter musician composer conductor pianist violinist guitarist bassist drummer rapper
+    dancer choreographer comedian filmmaker screenwriter playwright novelist poet writer author journalist reporter
+    columnist editor photographer painter sculptor cartoonist illustrator presenter broadcaster celebrity
+    footballer goalkeeper striker cricketer boxer wrestler golfer swimmer sprinter athlete coach referee teammate
+    chairman chairwoman businessman businesswoman entrepreneur employer employee secretary accountant banker
+    salesman carpenter plumber electrician farmer butcher baker waiter waitress chef maid butler servant housekeeper
+    gardener landlord landlady tenant guest visitor customer stranger orphan refugee immigrant homeowner volunteer
+    """)
+# After a noun these tell that its phrase is at an end, unlike "of" or "who".
+AFTER_NOUNS = listed("""
+    and or but is was were are has had have would could should can will may might must did does do when while because
+    although though if until unless since before after than then also never not later soon again still already often
+    said says say told tells asked asks went came saw made took gave got found left knew thought felt kept began became
+    """)
