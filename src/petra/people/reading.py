@@ -28,7 +28,7 @@ from petra.people.spans import Candidate, Candidates, ClusterReader, Span, choos
 from petra.people.tail import Tail, TokenTail
 
 DEFAULT_WEIGHTS = Weights()
-_CONTEXT = 8  # characters before a mention, that tell whether somebody is called by it
+_CONTEXT = 10  # characters before a mention, that tell whether somebody is called by it, joined or described
 _BEFORE_CALL = ",;!?.—–-“”\"‘'"
 _AFTER_CALL = ",;!?.—–-”\"’'"
 _AND = re.compile(r"\s(?:and|or|nor|&)\s")  # alone between two mentions: no longer than the context
@@ -213,11 +213,13 @@ class PersonReader:
 
     def _is_apposed(self, other: _Latest, span: Span, text: str) -> bool:
         """Whether a nominal and a name, or "a nurse", have only a comma between them, and a mark after."""
+        kinds = (other.kind, span.kind)
         return (
-            "nominal" in (other.kind, span.kind)
-            and (span.kind == "name" or (span.kind == "nominal" and " " in text))  # not "Jane, dear,"
-            and (other.kind == "name" or span.kind == "name" or _INDEFINITE.match(text) is not None)
-            and other.kind != "pronoun"
+            (
+                kinds == ("nominal", "name")
+                or (kinds == ("name", "nominal") and " " in text)  # not "Jane, dear,"
+                or (kinds == ("nominal", "nominal") and _INDEFINITE.match(text) is not None)
+            )
             and _COMMA.fullmatch(self._text.slice(other.end, span.start)) is not None
             and _AFTER_APPOSITION.match(self._text.slice(span.end, span.end + _LONGEST_AFTER)) is not None
         )
