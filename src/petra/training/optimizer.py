@@ -54,3 +54,11 @@ class StackedAdam:
         change = self.mean / unbiased * rates
         for parameter, part in zip(self.parameters, change.split(self.sizes, dim=1), strict=True):
             parameter.sub_(part.view_as(parameter))
+
+
+def rise_and_fall(optimizer: torch.optim.Optimizer, steps: int, warmup: float) -> torch.optim.lr_scheduler.LambdaLR:
+    """Learning rates that rise to their height during a share of so many steps, and then fall to 0."""
+    rising = max(1, round(steps * warmup))
+    return torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / rising, max(0.0, (steps - step) / max(1, steps - rising)))
+    )

@@ -27,6 +27,7 @@ from petra.text.document import Document
 from petra.text.windows import Window
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import AdaptedModel
+from petra.training.optimizer import rise_and_fall
 
 _BUCKET = 64  # texts are padded to a multiple of so many tokens
 _WARMUP = 0.06  # share of the steps
@@ -52,9 +53,7 @@ def imitate(
     adapter = [parameter for parameter in learner.encoder.model.parameters() if parameter.requires_grad]
     learned = [*adapter, memory.recurrent_inputs, memory.recurrent_inputs_bias, spans.first, spans.last, spans.bias]
     optimizer = torch.optim.AdamW(learned, lr=config.learning_rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / (_WARMUP * config.steps + 1), 1 - step / config.steps)
-    )
+    schedule = rise_and_fall(optimizer, config.steps, _WARMUP)
     most = min(model.encoder.config.window for model in (learner, imitated))
     ready = _laid(texts, learner.encoder, imitated.encoder, most)
     batches = _batches(ready, config.tokens, most, np.random.default_rng(learner.seed))

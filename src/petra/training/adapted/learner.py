@@ -29,6 +29,7 @@ from petra.training.adapted.batches import Snippet, make_batch
 from petra.training.adapted.model import AdaptedModel, PassageLosses
 from petra.training.adapted.passages import Passage
 from petra.training.losses import Pairs, coreference_loss, mention_loss
+from petra.training.optimizer import rise_and_fall
 from petra.training.replay import Replay
 
 
@@ -54,10 +55,7 @@ class AdaptedLearner(AdaptedModel):
             {"params": rest, "lr": config.training.learning_rate},
         ]
         self.optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-        warmup = max(1, round(steps * config.supervision.warmup))
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimizer, lambda step: min((step + 1) / warmup, max(0.0, (steps - step) / max(1, steps - warmup)))
-        )
+        self.schedule = rise_and_fall(self.optimizer, steps, config.supervision.warmup)
         self._gradients = Replay(self._snippet_gradients, device)
         self._steps = 0
         self._average = [parameter.detach().clone() for parameter in self.parameters] if config.adapter.average else []

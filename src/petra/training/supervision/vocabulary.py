@@ -162,7 +162,7 @@ PEOPLE_WORDS = listed("""
     footballer goalkeeper striker cricketer boxer wrestler golfer swimmer sprinter athlete coach referee teammate
     chairman chairwoman businessman businesswoman entrepreneur employer employee secretary accountant banker
     salesman carpenter plumber electrician farmer butcher baker waiter waitress chef maid butler servant housekeeper
-    gardener landlord landlady tenant guest visitor customer stranger orphan refugee immigrant homeowner volunteer
+    gardener landlord landlady tenant guest visitor customer orphan refugee immigrant homeowner volunteer
     """)
 # After a noun these tell that its phrase is at an end, unlike "of" or "who".
 AFTER_NOUNS = listed("""
