@@ -195,9 +195,10 @@ def paper_grid() -> GridConfig:
     return GridConfig.from_values(
         {
             "name": "paper-mpnet",
-            "grid": {"models_at_once": 50},
+            "grid": {"models_at_once": 25},
             "encoder": {"name": "mpnet-base", "layers": [6, 8]},
-            "referential-reader": {**_REFERENTIAL_READER, "grid": {"models_at_once": 25}},
+            "vanilla": {"grid": {"models_at_once": 50}},
+            "referential-reader": _REFERENTIAL_READER,
         }
     )
 
