@@ -187,17 +187,20 @@ class SupervisionConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ImitationConfig:
-    """Which model an adapted one imitates before it learns anything else, and for how long."""
+    """Which model an adapted one imitates before it learns anything else, for how long, and how much it does later."""
 
     model: str = ""  # a name or a folder; empty: none
     steps: int = 2000
     tokens: int = 16384  # of unlabelled text, a step
     learning_rate: float = 1e-3  # at its height; then it falls to 0
+    weight: float = 0.0  # of what it misses of labelled texts, in the loss that it learns by afterwards
 
     def __post_init__(self) -> None:
         for name in ("steps", "tokens"):
             if getattr(self, name) < 1:
                 raise ConfigError(f"imitation.{name} is {getattr(self, name)}; choose 1 or more.")
+        if not self.weight >= 0:
+            raise ConfigError(f"imitation.weight is {self.weight}; choose 0 or more.")
         if not self.learning_rate > 0:
             raise ConfigError(f"imitation.learning_rate is {self.learning_rate}; it must be greater than 0.")
 

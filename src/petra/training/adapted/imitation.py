@@ -1,13 +1,8 @@
 """A model with an encoder of its own taught to read as another does, from text that nobody has labelled.
 
-All that a memory takes of a token's features x is linear in them, x W + b for its
-GRU, and so is what a span head takes of the two ends of a span. A model can therefore
-have another's memory and span head as they are, if its own features give nearly the
-same numbers by matrices of its own. Those matrices and the adapter of its encoder learn
-to: every token of a text tells how, where labels would tell of a few.
-
-Letters: B texts, L tokens of the longest, D features of a token,
-Z numbers that memory and span head take of it.
+A model can have another's memory and span head as they are, if what these take of its
+own features, by matrices of its own, is nearly the same. Those matrices and the adapter
+of its encoder learn to: every token of a text tells how, where labels would tell of a few.
 """
 
 from __future__ import annotations
@@ -17,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from petra.config import RunConfig
 from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
@@ -26,6 +20,7 @@ from petra.errors import ConfigError
 from petra.text.document import Document
 from petra.text.windows import Window
 from petra.training.adapted.learner import AdaptedLearner
+from petra.training.adapted.likeness import Likeness
 from petra.training.adapted.model import AdaptedModel
 from petra.training.optimizer import rise_and_fall
 
@@ -57,17 +52,16 @@ def imitate(
     most = min(model.encoder.config.window for model in (learner, imitated))
     ready = _laid(texts, learner.encoder, imitated.encoder, most)
     batches = _batches(ready, config.tokens, most, np.random.default_rng(learner.seed))
-    imitated.encoder.model.to(learner.encoder.model.dtype).eval()
+    likeness = Likeness(imitated, learner.encoder.model.dtype)
     learner.encoder.model.train()
     left = []
     for step in range(config.steps):
         batch = next(batches)
         tokens = _padded(max(len(text.own.token_ids) for text in batch), most)
         rows = max(1, config.tokens // tokens)
-        is_real, wanted = _wanted(imitated, [text.imitated for text in batch], tokens)
         optimizer.zero_grad(set_to_none=True)
-        given = _taken(learner, learner.encode_padded([text.own for text in batch], tokens, rows)[: len(batch)])
-        missed = ((given - wanted)[is_real].square().mean(0) / wanted[is_real].var(0).clamp(min=1e-6)).mean()
+        features = learner.encode_padded([text.own for text in batch], tokens, rows)[: len(batch)]
+        missed = likeness.missed(learner, features, [text.imitated for text in batch])
         missed.backward()
         torch.nn.utils.clip_grad_norm_(learned, 1.0)
         optimizer.step()
@@ -101,29 +95,6 @@ def _take_over(learner: AdaptedLearner, imitated: AdaptedModel) -> None:
         for name, parameter in own.named_parameters():
             if parameter.shape == theirs[name].shape:
                 parameter.copy_(theirs[name])
-
-
-def _taken(model: AdaptedModel, features: Tensor) -> Tensor:
-    """What memory and span head take of features: (B, L, D) give (B, L, Z)."""
-    memory, spans = model.network, model.spans
-    return torch.cat(
-        [
-            features @ memory.recurrent_inputs[0] + memory.recurrent_inputs_bias[0],
-            features @ spans.first + spans.bias,
-            features @ spans.last,
-        ],
-        dim=-1,
-    )
-
-
-@torch.no_grad()
-def _wanted(imitated: AdaptedModel, laid: Sequence[LaidWindow], tokens: int) -> tuple[Tensor, Tensor]:
-    """Which of so many tokens are of a text, (B, L), and what they are to give, (B, L, Z)."""
-    device, begin = imitated.device, len(imitated.encoder.tokenizer.prefix)
-    token_ids, is_text = (part.to(device) for part in imitated.encoder.frame(laid, tokens=tokens))
-    features = imitated.encoder.features(token_ids, is_text.long())[:, begin : begin + tokens]
-    lengths = torch.tensor([[len(window.token_ids)] for window in laid], device=device)
-    return torch.arange(tokens, device=device) < lengths, _taken(imitated, features)
 
 
 def _laid(texts: Sequence[str], own: PretrainedEncoder, imitated: PretrainedEncoder, most: int) -> list[_Text]:

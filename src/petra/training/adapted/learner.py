@@ -26,6 +26,7 @@ from petra.encoder.span_head import PREFIX, SpanHead
 from petra.memory.network import Network
 from petra.text.windows import windows
 from petra.training.adapted.batches import Snippet, make_batch
+from petra.training.adapted.likeness import Likeness
 from petra.training.adapted.model import AdaptedModel, PassageLosses
 from petra.training.adapted.passages import Passage
 from petra.training.losses import Pairs, coreference_loss, mention_loss
@@ -58,7 +59,12 @@ class AdaptedLearner(AdaptedModel):
         self.schedule = rise_and_fall(self.optimizer, steps, config.supervision.warmup)
         self._gradients = Replay(self._snippet_gradients, device)
         self._steps = 0
+        self._likeness: Likeness | None = None
         self._average = [parameter.detach().clone() for parameter in self.parameters] if config.adapter.average else []
+
+    def go_on_imitating(self, imitated: AdaptedModel) -> None:
+        """From now on, count what is missed of another model in the loss of labelled texts."""
+        self._likeness = Likeness(imitated, self.encoder.model.dtype)
 
     @contextmanager
     def averaged(self) -> Iterator[None]:
@@ -128,9 +134,16 @@ class AdaptedLearner(AdaptedModel):
         roots: list[Tensor] = [features]
         if any(snippet.spans for snippet in snippets):  # there is a span head
             roots.append(self.config.supervision.span_weight * self._labelled_span_loss(snippets, features[0]))
-        torch.autograd.backward(roots, [grad_features, None][: len(roots)])
+        if self._likeness is not None:
+            texts_first = features[0].transpose(0, 1)
+            documents = [snippet.document for snippet in snippets]
+            roots.append(
+                self.config.imitation.weight * self._likeness.missed_of_documents(self, texts_first, documents)
+            )
+        torch.autograd.backward(roots, [grad_features, *[None] * (len(roots) - 1)])
         for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
-            parameter.grad = gradient.clone()  # the recording's own is written anew by the next step
+            # Added to a copy: the recording's own gradient is written anew by the next step.
+            parameter.grad = gradient.clone() if parameter.grad is None else parameter.grad + gradient
         return loss
 
     def _encode_snippets(self, snippets: Sequence[Snippet], tokens: int, texts: int) -> Tensor:

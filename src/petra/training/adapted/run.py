@@ -68,6 +68,8 @@ def train_adapted(
     if config.imitation.model:
         imitated = adapted_model(load_trained(config.imitation.model), device)
         imitate(learner, imitated, material.unlabelled, report=on_imitation)
+        if config.imitation.weight:
+            learner.go_on_imitating(imitated)
     random = np.random.default_rng((training.shuffle_seed, seed))
     passages = draw(material.litbank.get("training", ()), config.supervision.passage_tokens, random)
     best: tuple[Epoch, dict[str, Tensor]] | None = None
