@@ -26,7 +26,7 @@ class Weights:
     exact_name: float = 12.0  # the person goes by this very name, so that hardly a score outweighs it
     called: float = 8.0  # a shorter form of the person's name: Darcy
     fuller: float = 8.0  # a longer form: Robert Fripp after Fripp
-    nickname: float = 6.0  # Lizzy, Elizabeth
+    nickname: float = 9.0  # Lizzy, Elizabeth
     family_name: float = 0.5  # the person or a relative: Winnie Verloc after Mr. Verloc
     strange_name: float = -14.0  # the person has other names only
     clashing_name: float = -30.0  # Jane Bennet, Elizabeth Bennet
