@@ -9,7 +9,16 @@ import torch
 from tokenizers import models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 
-from petra.config import EncoderConfig, MemoryConfig, RunConfig, SpanConfig, Variant
+from petra.config import (
+    AdapterConfig,
+    EncoderConfig,
+    MemoryConfig,
+    RunConfig,
+    SpanConfig,
+    SupervisionConfig,
+    TrainingConfig,
+    Variant,
+)
 from petra.encoder.span_head import PREFIX, SpanHead
 from petra.memory.network import Network
 from petra.memory.referential import ReferentialReader
@@ -18,6 +27,16 @@ from petra.trained import TrainedModel, save_trained
 WORDS = ["the", "and", "was", "his", "her", "he", "she", "it", "they", "him", "who", "said", "met", "saw", "told", "is"]
 NAMES = ["amelia", "shepherd", "paul", "lena", "brook", "doctor", "sister", "friend", "mother", "king", "house"]
 _HIDDEN_SIZE = 16
+# Of an adapted model that drops nothing; the encoder is still to be named.
+TINY_RECIPE = RunConfig(
+    name="tiny",
+    seeds=(1,),
+    memory=MemoryConfig(num_cells=3, hidden_size=12, mlp_size=10),
+    training=TrainingConfig(max_epochs=1, batch_size=4, dropout=0.0),
+    adapter=AdapterConfig(rank=2, dropout=0.0),
+    spans=SpanConfig(max_width=6, size=8),
+    supervision=SupervisionConfig(),
+)
 CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,;:!?'\"()-"
 
 

@@ -12,18 +12,9 @@ import pytest
 import torch
 from gap_corpus import write_gap_corpus
 from litbank_samples import write_litbank
-from tiny import tiny_mpnet
+from tiny import TINY_RECIPE, tiny_mpnet
 
-from petra.config import (
-    AdapterConfig,
-    EncoderConfig,
-    ImitationConfig,
-    MemoryConfig,
-    RunConfig,
-    SpanConfig,
-    SupervisionConfig,
-    TrainingConfig,
-)
+from petra.config import EncoderConfig, ImitationConfig, RunConfig
 from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError
@@ -37,15 +28,6 @@ from petra.training.adapted.validation import link_probabilities
 
 CPU = torch.device("cpu")
 TEXTS = ("Amelia met Lena, and she laughed. " * 3, "Ada Vale's brother came to Kew.", "He was late.")
-RECIPE = RunConfig(
-    name="tiny",
-    seeds=(1,),
-    memory=MemoryConfig(num_cells=3, hidden_size=12, mlp_size=10),
-    training=TrainingConfig(max_epochs=1, batch_size=4, dropout=0.0),
-    adapter=AdapterConfig(rank=2, dropout=0.0),
-    spans=SpanConfig(max_width=6, size=8),
-    supervision=SupervisionConfig(),
-)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +44,7 @@ def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def imitated(corpora: Path, tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a model to be imitated."""
     folder = tmp_path_factory.mktemp("imitated")
-    recipe = replace(RECIPE, encoder=EncoderConfig(name=str(tiny_encoder), layers=(1, 3), window=20, margin=4))
+    recipe = replace(TINY_RECIPE, encoder=EncoderConfig(name=str(tiny_encoder), layers=(1, 3), window=20, margin=4))
     carry_out(recipe, corpora, folder, device=CPU, on_epoch=lambda _: None)
     return folder / "seed-1"
 
@@ -76,7 +58,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def imitator(encoder: Path, imitated: Path, *, steps: int) -> RunConfig:
     """The recipe of a model that imitates one over the tiny BERT."""
     return replace(
-        RECIPE,
+        TINY_RECIPE,
         encoder=EncoderConfig(name=str(encoder), layers=(1, 2, 3), window=20, margin=4),
         imitation=ImitationConfig(model=str(imitated), steps=steps, tokens=128, learning_rate=1e-2),
     )
@@ -124,7 +106,7 @@ def test_texts_without_labels_are_those_of_training_and_an_encyclopedia(
     texts = read_material(recipe, loaded, corpora).unlabelled
     assert [it.text for it in read_gap(corpora, "development")] == texts[:6]
     assert "\n".join(texts).endswith("Ada Vale was late.\nHer brother came.\nShe was a nurse.")
-    assert not read_material(RECIPE, loaded, corpora).unlabelled
+    assert not read_material(TINY_RECIPE, loaded, corpora).unlabelled
 
 
 def test_a_memory_of_another_shape_cannot_be_taken_over(encoder: Path, imitated: Path) -> None:

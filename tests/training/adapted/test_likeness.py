@@ -8,19 +8,10 @@ from pathlib import Path
 import pytest
 import torch
 from gap_corpus import write_gap_corpus
-from tiny import tiny_mpnet
+from tiny import TINY_RECIPE, tiny_mpnet
 from torch import Tensor, nn
 
-from petra.config import (
-    AdapterConfig,
-    EncoderConfig,
-    ImitationConfig,
-    MemoryConfig,
-    RunConfig,
-    SpanConfig,
-    SupervisionConfig,
-    TrainingConfig,
-)
+from petra.config import EncoderConfig, ImitationConfig
 from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError
@@ -30,22 +21,14 @@ from petra.training.adapted.likeness import Likeness
 from petra.training.adapted.material import Labelled, snippets
 
 CPU = torch.device("cpu")
-RECIPE = RunConfig(
-    name="tiny",
-    seeds=(1,),
-    memory=MemoryConfig(num_cells=3, hidden_size=12, mlp_size=10),
-    training=TrainingConfig(batch_size=8, dropout=0.0, clip_norm=1e9),
-    adapter=AdapterConfig(rank=2, dropout=0.0, learning_rate=1e-9),
-    spans=SpanConfig(max_width=6, size=8),
-    supervision=SupervisionConfig(),
-)
 TEXT = "Amelia met Lena, and she laughed."
 
 
 def learner_of(encoder: Path, *, seed: int, weight: float = 0.0) -> AdaptedLearner:
     """A model that learned nothing, by the numbers of its seed; its encoder drops nothing."""
     recipe = replace(
-        RECIPE,
+        TINY_RECIPE,
+        training=replace(TINY_RECIPE.training, batch_size=8, clip_norm=1e9),
         encoder=EncoderConfig(name=str(encoder), layers=(1, 3), window=40, margin=4),
         imitation=ImitationConfig(weight=weight),
     )
