@@ -71,7 +71,7 @@ def test_a_grid_is_no_recipe_of_one_model(path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("cells = 3", "unknown setting cells; known here: name, seeds, encoder, memory, training, "),
+        ("cells = 3", "unknown setting cells; known here: name, seeds, start, encoder, memory, training, "),
         ("[training]\nlr = 1", "unknown setting training.lr; known here: max_epochs, batch_size, "),
         ("[memory]\nnum_cells = 3.0", "memory.num_cells is 3.0; expected a whole number."),
         ("[memory]\nnum_cells = true", "memory.num_cells is True; expected a whole number."),

@@ -211,6 +211,7 @@ class RunConfig:
 
     name: str = "petra"
     seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
+    start: str = ""  # a model, by name or folder, that an adapted one goes on from; empty: it begins anew
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
@@ -224,6 +225,10 @@ class RunConfig:
             raise ConfigError(f"seeds is {list(self.seeds)}; give one or more different whole numbers, 0 or more.")
         if max(self.seeds) >= 2**63:  # what a generator of random numbers takes
             raise ConfigError(f"seeds is {list(self.seeds)}; give numbers below 2^63.")
+        if self.start and not self.adapter.rank:
+            raise ConfigError(f"start is {self.start!r}, but only a model with an adapter can go on from another.")
+        if self.start and self.imitation.model:
+            raise ConfigError("start and imitation.model both tell what a model begins with; leave one of them out.")
 
     @classmethod
     def read(cls, path: Path) -> RunConfig:
@@ -242,7 +247,7 @@ class RunConfig:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The run as plain values; the parts of an adapted model are left out where it is none."""
+        """The run as plain values; what only an adapted model has is left out where it is none."""
         values = to_dict(self)
         return {
             name: value
@@ -252,6 +257,7 @@ class RunConfig:
 
 
 _OPTIONAL = {
+    "start": "",
     "adapter": AdapterConfig(),
     "spans": SpanConfig(),
     "supervision": SupervisionConfig(),

@@ -19,6 +19,7 @@ from petra.encoder.progress import Report, silent
 from petra.errors import ConfigError
 from petra.text.document import Document
 from petra.text.windows import Window
+from petra.training.adapted.alike import check_alike
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.likeness import Likeness
 from petra.training.adapted.model import AdaptedModel
@@ -74,16 +75,10 @@ def imitate(
 
 def check_imitation(config: RunConfig, imitated: RunConfig) -> None:
     """Whether a model can take over another's memory and span head."""
-    own, other = config.memory, imitated.memory
-    alike = [(f"memory.{name}", getattr(own, name), getattr(other, name)) for name in _MEMORY_ALIKE]
-    alike += [(f"spans.{name}", getattr(config.spans, name), getattr(imitated.spans, name)) for name in _SPANS_ALIKE]
-    for name, mine, theirs in alike:
-        if mine != theirs:
-            raise ConfigError(f"{name} is {mine!r}, but {theirs!r} in the model to be imitated. Make them the same.")
+    check_alike(config, imitated, _ALIKE, "the model to be imitated")
 
 
-_MEMORY_ALIKE = ("variant", "hidden_size", "mlp_size")
-_SPANS_ALIKE = ("max_width", "size")
+_ALIKE = ("memory.variant", "memory.hidden_size", "memory.mlp_size", "spans.max_width", "spans.size")
 
 
 @torch.no_grad()

@@ -10,7 +10,7 @@ Letters: T tokens, B texts, D features of a token, H hidden size, N cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import torch
@@ -61,6 +61,12 @@ class AdaptedLearner(AdaptedModel):
         self._steps = 0
         self._likeness: Likeness | None = None
         self._average = [parameter.detach().clone() for parameter in self.parameters] if config.adapter.average else []
+
+    @torch.no_grad()
+    def go_on_from(self, weights: Mapping[str, Tensor]) -> None:
+        """Begin with what a model of the same shape has learned."""
+        for name, own in self.weights.items():
+            own.copy_(weights[name])
 
     def go_on_imitating(self, imitated: AdaptedModel) -> None:
         """From now on, count what is missed of another model in the loss of labelled texts."""

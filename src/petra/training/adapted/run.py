@@ -17,6 +17,7 @@ from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.progress import Report, silent
 from petra.files import write_atomically
 from petra.trained import TrainedModel, load_trained, model_folder, read_config, save_trained
+from petra.training.adapted.alike import check_start
 from petra.training.adapted.imitation import check_imitation, imitate
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.material import Labelled, Material, read_material, snippets
@@ -65,6 +66,8 @@ def train_adapted(
     training = config.training
     steps = training.max_epochs * -(-material.epoch_size(config) // training.batch_size)
     learner = AdaptedLearner(config, encoder, seed=seed, steps=steps, device=device)
+    if config.start:
+        learner.go_on_from(load_trained(config.start).weights)
     if config.imitation.model:
         imitated = adapted_model(load_trained(config.imitation.model), device)
         imitate(learner, imitated, material.unlabelled, report=on_imitation)
@@ -122,6 +125,8 @@ def carry_out(
     """
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")  # TF32: ample for gradients
+    if config.start:
+        check_start(config, read_config(model_folder(config.start)))
     if config.imitation.model:
         check_imitation(config, read_config(model_folder(config.imitation.model)))
     supervision = config.supervision
