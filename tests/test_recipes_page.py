@@ -11,6 +11,7 @@ import pytest
 from petra.config import (
     AdapterConfig,
     EncoderConfig,
+    ImitationConfig,
     MemoryConfig,
     RunConfig,
     SpanConfig,
@@ -27,6 +28,7 @@ SECTIONS = {
     "adapter": AdapterConfig,
     "spans": SpanConfig,
     "supervision": SupervisionConfig,
+    "imitation": ImitationConfig,
 }
 
 
@@ -34,6 +36,12 @@ SECTIONS = {
 def test_every_setting_is_told(section: str) -> None:
     told = set(re.findall(rf"`{section}\.(\w+)`", PAGE))
     assert told == {field.name for field in dataclasses.fields(SECTIONS[section])}
+
+
+def test_settings_before_the_sections_are_told() -> None:
+    whole = {field.name for field in dataclasses.fields(RunConfig)} - SECTIONS.keys()
+    assert whole == {"name", "seeds", "start"}
+    assert all(re.search(rf"^(\| `{name}`|{name} = )", PAGE, re.MULTILINE) for name in whole)
 
 
 @pytest.mark.parametrize("path", sorted(RECIPES.rglob("*.toml")), ids=lambda path: path.stem)
