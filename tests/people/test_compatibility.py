@@ -24,6 +24,7 @@ WEIGHTS = Weights(
     own_story=-8192,
     other_trade=-16384,
     description=32768,
+    other_name=65536,
 )  # each sum tells its parts
 
 
@@ -35,8 +36,9 @@ def person(*mentions: str | tuple[str, Kind]) -> Profile:
     return profile
 
 
-def said(mention: str, kind: Kind, *people: Profile, described: bool = False) -> list[float]:
-    return evidence(read_cues(mention, kind), people, [described] * len(people), WEIGHTS)
+def said(mention: str, kind: Kind, *people: Profile, described: bool = False, renamed: bool = False) -> list[float]:
+    each = len(people)
+    return evidence(read_cues(mention, kind), people, [described] * each, [renamed] * each, WEIGHTS)
 
 
 HE: tuple[str, Kind] = ("he", "pronoun")
@@ -58,6 +60,11 @@ THEY: tuple[str, Kind] = ("they", "pronoun")
 )
 def test_names(mention: str, known: str, expected: float) -> None:
     assert said(mention, "name", person(known)) == [expected]
+
+
+def test_a_name_given_as_another_one_counts_whatever_the_names_are() -> None:
+    assert said("Mark Twain", "name", person("Samuel Clemens"), renamed=True) == [65536]
+    assert said("Ada Orr", "name", person("Ada Vale"), renamed=True) == [65536]
 
 
 def test_nobody_without_a_name_gains_or_loses_by_one() -> None:

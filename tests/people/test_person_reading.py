@@ -103,6 +103,32 @@ def test_what_belongs_to_somebody_may_follow_and() -> None:
     ) == {"Tom": ["Tom", "his", "Tom", "Tom"], "Jane": ["Jane", "Jane", "Jane"]}
 
 
+def test_a_name_given_as_another_one_is_of_the_same_person() -> None:
+    # Even where the memory takes them for two; afterwards either name is the person's.
+    assert read(
+        "Samuel Clemens, better known as Mark Twain, met Ada Vale (born Ada Orr). Twain wrote, Clemens spoke.",
+        ("Samuel Clemens", "name", "a"),
+        ("Mark Twain", "name", "b"),
+        ("Ada Vale", "name", "c"),
+        ("Ada Orr", "name", "d"),
+        ("Twain", "name", "e"),
+        ("Clemens", "name", "f"),
+    ) == {
+        "Samuel Clemens": ["Samuel Clemens", "Mark Twain", "Twain", "Clemens"],
+        "Ada Vale": ["Ada Vale", "Ada Orr"],
+    }
+
+
+def test_a_name_that_somebody_takes_is_theirs() -> None:
+    assert read(
+        "Farrokh Bulsara, who called himself Freddie Mercury, met Jim.",
+        ("Farrokh Bulsara", "name", "a"),
+        ("himself", "pronoun", "a"),
+        ("Freddie Mercury", "name", "b"),
+        ("Jim", "name", "c"),
+    ) == {"Farrokh Bulsara": ["Farrokh Bulsara", "himself", "Freddie Mercury"], "Jim": ["Jim"]}
+
+
 def test_a_name_and_a_nominal_with_a_comma_between_are_of_one_person() -> None:
     # Even where the memory takes them for two.
     assert read(

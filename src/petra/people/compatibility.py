@@ -28,8 +28,9 @@ class Weights:
     fuller: float = 8.0  # a longer form: Robert Fripp after Fripp
     nickname: float = 9.0  # Lizzy, Elizabeth
     family_name: float = 0.5  # the person or a relative: Winnie Verloc after Mr. Verloc
-    strange_name: float = -14.0  # the person has other names only
+    strange_name: float = -30.0  # the person has other names only
     clashing_name: float = -30.0  # Jane Bennet, Elizabeth Bennet
+    other_name: float = 12.0  # Mark Twain after "Samuel Clemens, better known as", whatever the names are
     title_conflict: float = -30.0  # Mr. Bennet, Mrs. Bennet
     gender_conflict: float = -15.0  # at full certainty; less where the person's mentions disagree
     number_conflict: float = -6.0  # at full certainty
@@ -56,10 +57,12 @@ class Weights:
         return by_kind[cues.kind] + self.new_indefinite * cues.is_indefinite
 
 
-def evidence(cues: Cues, profiles: Sequence[Profile], described: Sequence[bool], weights: Weights) -> list[float]:
+def evidence(
+    cues: Cues, profiles: Sequence[Profile], described: Sequence[bool], renamed: Sequence[bool], weights: Weights
+) -> list[float]:
     """What the words of a mention say for each of the people that it may be of, who are told by their profiles.
 
-    Some of them are described by it, as its place tells.
+    As its place tells, some of them are described by it, and some are given it as another name.
     """
     relations = _relations(cues.name, profiles) if cues.name else [None] * len(profiles)
     by_relation = {
@@ -73,10 +76,10 @@ def evidence(cues: Cues, profiles: Sequence[Profile], described: Sequence[bool],
         Relation.EXACT: weights.exact_name,
     }
     return [
-        by_relation[related]
+        (weights.other_name if is_renamed else by_relation[related])
         + _agreement(cues, profile, weights)
         + _description(cues.head, profile, is_described, weights)
-        for related, profile, is_described in zip(relations, profiles, described, strict=True)
+        for related, profile, is_described, is_renamed in zip(relations, profiles, described, renamed, strict=True)
     ]
 
 

@@ -78,15 +78,17 @@ class Linker:
         *,
         apart_from: frozenset[int] = frozenset(),
         described: frozenset[int] = frozenset(),
+        renamed: frozenset[int] = frozenset(),
     ) -> Link:
         """Decide on a mention with h_t (H,) at its head token, and write it to the memory.
 
-        ``apart_from`` are people that it cannot be of, ``described`` those whom it describes by its place.
+        ``apart_from`` are people that it cannot be of. By its place it describes those who
+        are ``described``, and is another name of those who are ``renamed``.
         """
         in_cells = [person for person in self._memory.in_cells if person is not None]
         people = [*in_cells, *sorted(self._callable(cues) - set(in_cells))]
         people = [person for person in people if person not in apart_from]
-        shares = self._shares(cues, hidden, token, people, [person in described for person in people])  # (P + 1,)
+        shares = self._shares(cues, hidden, token, people, described, renamed)  # (P + 1,)
         place = int(shares.argmax())
         is_known = place < len(people)
         self._count += not is_known
@@ -102,12 +104,24 @@ class Linker:
         return link
 
     def _shares(
-        self, cues: Cues, hidden: Floats, token: int, people: Sequence[int], described: Sequence[bool]
+        self,
+        cues: Cues,
+        hidden: Floats,
+        token: int,
+        people: Sequence[int],
+        described: frozenset[int],
+        renamed: frozenset[int],
     ) -> Floats:
         """The softmax of equation 4 over the people in question and, last, a new one: (P + 1,)."""
         scores = np.full(len(people) + 1, self._weights.new_person(cues))
         if people:
-            said = evidence(cues, [self._profiles[person] for person in people], described, self._weights)
+            said = evidence(
+                cues,
+                [self._profiles[person] for person in people],
+                [person in described for person in people],
+                [person in renamed for person in people],
+                self._weights,
+            )
             scenic = [self._scene.evidence(cues, person, self._weights) for person in people]
             scores[:-1] = self._memory.scores(hidden, token, people) + np.add(said, scenic)
         odds = np.exp(scores - scores.max())

@@ -20,6 +20,11 @@ from petra.people.vocabulary import LINKERS, PARTICLES, TITLES, is_capitalised, 
 
 _POSSESSIVE = re.compile(r"['’]s?$")
 _PART = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*\.?|&")
+# Before titles and names, and no part of these: "the Right Honourable Lady Catherine de Bourgh".
+_STYLE = re.compile(
+    r"\s*(?:the\s+)?(?:(?:(?:right|most|very)\s+)?(?:honou?rable|hon\.?|noble|worshipful)|(?:right|most|very)(?=\s+rev))\s+(?=\S)",
+    re.IGNORECASE,
+)
 _JOINING = frozenset(("and", "&"))
 _TITLES = TITLES | MASCULINE_TITLES | FEMININE_TITLES
 # Stand before a given name as well as a surname; the others before surnames: "Sir William", but "Colonel Fitzwilliam".
@@ -68,6 +73,8 @@ class Name:
 
 def parse_name(text: str) -> Name:
     """The parts of a name as it is written."""
+    style = _STYLE.match(text)
+    text = text[style.end() :] if style else text
     written = _PART.findall(_POSSESSIVE.sub("", text)) or _PART.findall(text)
     parts = [part for part in written if part not in LINKERS] or written
     named = list(dropwhile(lambda part: not is_capitalised(part), parts))  # "good-natured Miss Jemima"

@@ -23,12 +23,13 @@ from petra.people.cues import read_cues
 from petra.people.grouping import Event, Person, collect
 from petra.people.linking import Floats, Link, Linker, Memory
 from petra.people.mentions import Mention
+from petra.people.other_names import LONGEST, calls_oneself, gives_other_name
 from petra.people.quotations import Quotations
 from petra.people.spans import Candidate, Candidates, ClusterReader, Span, choose
 from petra.people.tail import Tail, TokenTail
 
 DEFAULT_WEIGHTS = Weights()
-_CONTEXT = 10  # characters before a mention, that tell whether somebody is called by it, joined or described
+_CONTEXT = LONGEST  # characters before a mention, that tell whether somebody is called by it, joined or described
 _BEFORE_CALL = ",;!?.—–-“”\"‘'"
 _AFTER_CALL = ",;!?.—–-”\"’'"
 _AND = re.compile(r"\s(?:and|or|nor|&)\s")  # alone between two mentions: no longer than the context
@@ -186,6 +187,7 @@ class PersonReader:
             span.head,
             apart_from=apart_from,
             described=self._described(span, text),
+            renamed=self._renamed(span),
         )
         self._latest.append(_Latest(span.end, text, span.kind, link.person))
         return link
@@ -210,6 +212,16 @@ class PersonReader:
             if self._text.start <= other.end < span.start
             and (self._is_apposed(other, span, text) or self._is_predicate(other, span))
         )
+
+    def _renamed(self, span: Span) -> frozenset[int]:
+        """Whoever is given a name as another one: "Samuel Clemens, better known as Mark Twain"."""
+        if span.kind != "name":
+            return frozenset()
+        first = max(self._text.start, span.start - LONGEST)
+        near = [other for other in self._latest if first <= other.end < span.start]
+        if calls_oneself(self._text.slice(first, span.start)):
+            return frozenset(other.person for other in near[-1:])
+        return frozenset(other.person for other in near if gives_other_name(self._text.slice(other.end, span.start)))
 
     def _is_apposed(self, other: _Latest, span: Span, text: str) -> bool:
         """Whether a nominal and a name, or "a nurse", have only a comma between them, and a mark after."""
