@@ -6,11 +6,12 @@ import re
 
 LONGEST = 60  # characters between the two mentions
 
-_BEFORE = r"(?:[,;]?\s+\(?|\s*[(–—]\s*|['’]s\s+(?=\w*\s*(?:name|pseudonym|alias|nickname)\b))"
+_NOUN = r"(?:name|pseudonym|alias|nickname)"
+_BEFORE = rf"(?:[,;]?\s+\(?|\s*[(–—]\s*|['’]s\s+(?=\w*\s*{_NOUN}\b))"
 _HOW = (
     r"(?:(?:also|better|formerly|previously|later|now|popularly|professionally|commonly|otherwise|sometimes|widely)\s+)"
 )
-_NAME = r"(?:stage|pen|real|birth|maiden|full|legal|screen|code|assumed)?\s*(?:name|pseudonym|alias|nickname)"
+_NAME = rf"(?:stage|pen|real|birth|maiden|full|legal|screen|code|assumed)?\s*{_NOUN}"
 _MARKS = r"""[\s:,]*["“‘'`]{0,2}"""
 _BETWEEN = re.compile(
     rf"""{_BEFORE}(?:
@@ -24,9 +25,7 @@ _BETWEEN = re.compile(
     )(?![\w-]){_MARKS}""",
     re.VERBOSE | re.IGNORECASE,
 )
-_CALLING = re.compile(
-    r"\b(?:call|name|renam|dubb?|styl)(?:e?s|e?d|ing|e)?\s+(?:him|her|my|your)self[\s:,]*[\"“‘'`]{0,2}\Z"
-)
+_CALLING = re.compile(rf"\b(?:call|name|renam|dubb?|styl)(?:e?s|e?d|ing|e)?\s+(?:him|her|my|your)self{_MARKS}\Z")
 
 
 def gives_other_name(between: str) -> bool:
