@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from petra.errors import ConfigError, DataError, LogError, ModelError, PetraError, StudyError, TextError
 
 if TYPE_CHECKING:
+    from petra.domain import Event, Mention, Person
     from petra.log.memory_log import MemoryLog
-    from petra.people.grouping import Event, Person
-    from petra.people.mentions import Mention
-    from petra.streaming import Stream
+    from petra.reading.stream import Stream
     from petra.text.document import Document
     from petra.tracker import Tracker, Tracking, load
 
@@ -43,11 +42,11 @@ __all__ = [
 # Imported on first use: these need PyTorch or NumPy, which `petra --help` should not wait for.
 _PLACES = {
     "Document": "petra.text.document",
-    "Event": "petra.people.grouping",
+    "Event": "petra.domain",
     "MemoryLog": "petra.log.memory_log",
-    "Mention": "petra.people.mentions",
-    "Person": "petra.people.grouping",
-    "Stream": "petra.streaming",
+    "Mention": "petra.domain",
+    "Person": "petra.domain",
+    "Stream": "petra.reading.stream",
     "Tracker": "petra.tracker",
     "Tracking": "petra.tracker",
     "load": "petra.tracker",

@@ -20,12 +20,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from petra.encoder.progress import Report, silent
 from petra.errors import ConfigError, TextError
 from petra.memory.network import Network
 from petra.memory.reading import TextReader
 from petra.memory.scan import Gates
-from petra.threads import one_thread
+from petra.runtime.progress import Report, silent
+from petra.runtime.threads import one_thread
 from petra.tracker import Tracker
 
 SCHEMA = "petra.bench/1"

@@ -11,12 +11,9 @@ from typing import Any
 from torch import Tensor
 
 from petra.config import RunConfig
-from petra.devices import choose_device
-from petra.document_reading import read_document, read_log
+from petra.domain import Person
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import BATCH_TOKENS, PretrainedEncoder
-from petra.encoder.progress import Report, silent
-from petra.encoder.span_head import SpanHead, span_head_of
 from petra.errors import ConfigError, ModelError
 from petra.log.memory_log import MemoryLog
 from petra.memory.models import Model, make_model
@@ -25,12 +22,17 @@ from petra.memory.person_memory import REGISTER_SIZE
 from petra.memory.reading import EPSILON, TextReader
 from petra.memory.referential import ReferentialReader
 from petra.memory.referential_reading import ReferentialTextReader
-from petra.mention_reading import MentionTextReader
-from petra.people.grouping import Person
+from petra.mentions.span_head import SpanHead, span_head_of
+from petra.people.finding import find_people
+from petra.reading.by_mention.reader import ByMentionReader
+from petra.reading.by_token.reader import ByTokenReader, MemoryReader
+from petra.reading.document import read_document, read_gates
+from petra.reading.reader import Reader
+from petra.reading.stream import Stream
 from petra.report.as_json import dump, tracking_json
-from petra.streaming import PeopleOfText, Stream
+from petra.runtime.devices import choose_device
+from petra.runtime.progress import Report, silent
 from petra.text.document import Document
-from petra.token_reading import Reader, TokenTextReader
 from petra.trained import TrainedModel, load_trained
 
 
@@ -107,7 +109,7 @@ class Tracker:
         if not isinstance(text, str):
             raise TypeError(f"A text is a str, and this is {type(text).__name__}. Decode bytes first.")
         threshold = self._threshold(threshold)
-        reader = self._people_reader(cells, threshold)
+        reader = self._reader(cells, threshold)
         document = self.encoder.tokenizer.tokenize(text)
         return self._tracking(document, self.encoder.encode(document), reader, threshold, source, report)
 
@@ -119,17 +121,17 @@ class Tracker:
         Texts are taken from the iterable as they are needed, a few thousand words ahead.
         """
         least = self._threshold(threshold)
-        self._people_reader(cells, least)  # so that a wrong number is told here, before anything is read
+        self._reader(cells, least)  # so that a wrong number is told here, before anything is read
         return (
-            self._tracking(document, features, self._people_reader(cells, least), least)
+            self._tracking(document, features, self._reader(cells, least), least)
             for document, features in self._encoded(texts)
         )
 
     def logs(self, texts: Iterable[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
         """The memory log of each text read token by token, as the paper does, in the order given."""
-        self._reader(cells)
+        self._memory_reader(cells)
         return (
-            read_log(document, features, self._reader(cells), model=self.name, threshold=self.threshold)
+            read_gates(document, features, self._memory_reader(cells), model=self.name, threshold=self.threshold)
             for document, features in self._encoded(texts)
         )
 
@@ -142,7 +144,7 @@ class Tracker:
 
     def stream(self, *, cells: int | None = None, threshold: float | None = None) -> Stream:
         """Read a text that arrives bit by bit, in bounded memory."""
-        return Stream(self.encoder, self._people_reader(cells, self._threshold(threshold)))
+        return Stream(self.encoder, self._reader(cells, self._threshold(threshold)))
 
     def _encoded(self, texts: Iterable[str]) -> Iterator[tuple[Document, Iterable[Tensor]]]:
         """Each text with its features, in the order given."""
@@ -165,22 +167,22 @@ class Tracker:
         self,
         document: Document,
         features: Iterable[Tensor],
-        reader: PeopleOfText,
+        reader: Reader,
         threshold: float,
         source: str | None = None,
         report: Report = silent,
     ) -> Tracking:
-        log, people = read_document(document, features, reader, model=self.name, threshold=threshold, report=report)
-        return Tracking(source=source, log=log, people=people)
+        log = read_document(document, features, reader, model=self.name, threshold=threshold, report=report)
+        return Tracking(source=source, log=log, people=find_people(log))
 
-    def _people_reader(self, cells: int | None, threshold: float) -> PeopleOfText:
+    def _reader(self, cells: int | None, threshold: float) -> Reader:
         if self.span_head is not None and isinstance(self.network, Network):
-            return MentionTextReader(
+            return ByMentionReader(
                 self.network, self.span_head, cells, threshold=threshold, register_size=self.register_size
             )
-        return TokenTextReader(self._reader(cells), threshold=threshold)
+        return ByTokenReader(self._memory_reader(cells), threshold=threshold)
 
-    def _reader(self, cells: int | None) -> Reader:
+    def _memory_reader(self, cells: int | None) -> MemoryReader:
         if isinstance(self.network, ReferentialReader):
             return ReferentialTextReader(self.network, cells)
         return TextReader(self.network, cells, epsilon=self.epsilon)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from petra.config import RunConfig
 from petra.errors import ConfigError, ModelError
-from petra.files import write_atomically
+from petra.runtime.files import write_atomically
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from petra.cli.app import app
 from petra.errors import LogError
 from petra.log.storage import load as load_log
-from petra.people.grouping import find_people
+from petra.people.finding import find_people
 from petra.tracker import Tracker
 
 STORY = (

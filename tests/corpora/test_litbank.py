@@ -8,11 +8,12 @@ from typing import get_args
 import pytest
 from litbank_samples import ANNOTATION, SENTENCES, TEXT, write_document, write_litbank
 
-from petra.corpora.litbank import FOLDS, LitBankDocument, Part, read_litbank, read_litbank_file
+from petra.corpora.annotated import AnnotatedDocument
+from petra.corpora.litbank import FOLDS, Part, read_litbank, read_litbank_file
 from petra.errors import DataError
 
 
-def words(document: LitBankDocument) -> list[list[str]]:
+def words(document: AnnotatedDocument) -> list[list[str]]:
     return [[document.text[mention.start : mention.end] for mention in person] for person in document.people]
 
 

@@ -9,10 +9,9 @@ import pytest
 from litbank_samples import TEXT, write_litbank
 
 from petra import Tracker
+from petra.domain import Mention, Person
 from petra.evaluation.as_json import litbank_run_as_json
 from petra.evaluation.litbank import evaluate_litbank
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
 
 
 @dataclass

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petra import DataError
+from petra.domain import Mention, Person
 from petra.integrations.placed_people import PlacedPeople, people_of
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
 
 TEXT = "Tom's mother saw him."
 PEOPLE = (

@@ -15,9 +15,10 @@ from torch.testing import assert_close
 
 from petra.config import MemoryConfig, Variant
 from petra.errors import ConfigError
+from petra.log.rows import LogRows
 from petra.memory.cells import State, update_usage
 from petra.memory.network import Network
-from petra.memory.reading import Rows, TextReader
+from petra.memory.reading import TextReader
 from petra.memory.single import SingleMemory, SingleState, SingleToken, fade
 from petra.memory.steps import TokenTerms, hard_step
 
@@ -39,11 +40,11 @@ def features_of(seed: int = 0, tokens: int = TOKENS) -> Tensor:
     return torch.randn(tokens, 4, generator=torch.Generator().manual_seed(seed))
 
 
-def joined(pieces: list[Rows]) -> Rows:
-    return Rows(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
+def joined(pieces: list[LogRows]) -> LogRows:
+    return LogRows(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
 
 
-def assert_rows(found: Rows, expected: tuple[Tensor, ...]) -> None:
+def assert_rows(found: LogRows, expected: tuple[Tensor, ...]) -> None:
     for ours, theirs in zip(found, expected, strict=True):
         assert ours.dtype == np.float32
         np.testing.assert_allclose(ours, theirs.numpy(), atol=1e-5, rtol=0)

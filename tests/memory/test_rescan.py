@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.testing import assert_close
 
-from petra.linear import linear
+from petra.memory.linear import linear
 from petra.memory.rescan import Product, Tensors, loop, rescan
 
 MODELS, TOKENS, TEXTS, CELLS, SIZE = 2, 5, 3, 2, 4

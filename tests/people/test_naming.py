@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from petra.people.mentions import Mention
+from petra.domain import Kind, Mention
 from petra.people.naming import name_of
-from petra.people.stretches import Kind
 
 
 def mention(text: str, kind: Kind = "name") -> Mention:

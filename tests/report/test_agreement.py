@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
+from petra.domain import Mention, Person
 from petra.report.agreement import compare
 
 

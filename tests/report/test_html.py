@@ -12,9 +12,9 @@ from hypothesis import given
 from strategies import logs
 from written_logs import written_log
 
+from petra.domain import Mention, Person
 from petra.log.memory_log import MemoryLog
-from petra.people.grouping import Person, find_people
-from petra.people.mentions import Mention
+from petra.people.finding import find_people
 from petra.report.html import html_report, page_policy
 from petra.report.listing import Listing
 from petra.report.shown import show_text

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from petra.domain import Mention, Person
 from petra.errors import ConfigError
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
 from petra.report.listing import Listing, Order
 
 

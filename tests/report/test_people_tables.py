@@ -5,8 +5,8 @@ import io
 from rich.console import Console
 from written_logs import written_log
 
-from petra.people.grouping import Person, find_people
-from petra.people.mentions import Mention
+from petra.domain import Mention, Person
+from petra.people.finding import find_people
 from petra.report.tables import people_lines, show_people
 
 TEXT = "Jane Eyre left.\nShe slept. 李娜 woke."

@@ -11,8 +11,8 @@ from browser import DESKTOP, PHONE, opened, serious_faults
 from invented_novel import Novel, invented_novel
 from written_logs import written_log
 
-from petra.people.grouping import Person, find_people
-from petra.people.mentions import Mention
+from petra.domain import Mention, Person
+from petra.people.finding import find_people
 from petra.report.html import html_report
 from petra.report.listing import Listing
 

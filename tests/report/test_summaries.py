@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from written_logs import written_log
 
-from petra.people.grouping import find_people
+from petra.people.finding import find_people
 from petra.report.summaries import Summary, counted, summarise
 
 

@@ -7,7 +7,7 @@ from strategies import logs
 from written_logs import written_log
 
 from petra.log.memory_log import MemoryLog
-from petra.people.grouping import find_people
+from petra.people.finding import find_people
 from petra.report.as_json import dump, tracking_json
 
 

@@ -12,7 +12,7 @@ from tiny import tiny_span_model
 import petra
 from petra.errors import ConfigError, ModelError
 from petra.memory.reading import TextReader
-from petra.people.grouping import collect
+from petra.people.finding import collect
 from petra.tracker import Tracker
 from petra.trained import load_trained, save_trained
 

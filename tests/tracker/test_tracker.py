@@ -14,7 +14,7 @@ from tiny import tiny_bert, tiny_model
 import petra
 from petra.errors import ConfigError, ModelError
 from petra.log.memory_log import MemoryLog
-from petra.people.grouping import find_people
+from petra.people.finding import find_people
 from petra.tracker import Tracker
 from petra.trained import load_trained, save_trained
 

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from web_samples import STORY, person
 
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
+from petra.domain import Mention, Person
 from petra.web.comparing import differences_table
 from petra.web.differences import compare, comparison_json
 

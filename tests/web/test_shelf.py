@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from petra.encoder.progress import silent
 from petra.errors import ConfigError, ModelError
+from petra.runtime.progress import silent
 from petra.trained import DEFAULT, shipped_models
 from petra.web.models import Shelf
 

@@ -132,8 +132,8 @@ def _train(
     import shlex
 
     from petra.corpora.places import data_folder
-    from petra.devices import choose_device
     from petra.reproduction.study import Study, carry_out
+    from petra.runtime.devices import choose_device
     from petra.training.run import Hooks
 
     folder, place = data_folder(data), choose_device(device)

@@ -66,9 +66,9 @@ def show(
 
     Several logs of one text stand one above the other, over the same tokens.
     """
-    from petra.files import write_atomically
     from petra.report.panels import View, make_panels
     from petra.report.pictures import form_of, picture_file, require
+    from petra.runtime.files import write_atomically
 
     try:
         form = form_of(out)

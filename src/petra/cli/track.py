@@ -163,8 +163,8 @@ def _writers(
 
 
 def _write_html(place: Path, tracking: Tracking, listing: Listing, annotation: Annotation | None) -> None:
-    from petra.files import write_atomically
     from petra.report.html import html_report
+    from petra.runtime.files import write_atomically
 
     source = None if tracking.source == str(STDIN) else tracking.source
     page = html_report(

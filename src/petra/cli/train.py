@@ -43,8 +43,8 @@ def train(
 
     from petra.config import RunConfig
     from petra.corpora.places import data_folder
-    from petra.devices import choose_device
     from petra.errors import ConfigError
+    from petra.runtime.devices import choose_device
 
     config = RunConfig.read(recipe)
     if seeds is not None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from petra.corpora.places import require
 from petra.corpora.rows import Row, read_rows
 from petra.errors import DataError
-from petra.files import write_atomically
+from petra.runtime.files import write_atomically
 
 Split = Literal["development", "validation", "test"]
 Gender = Literal["masculine", "feminine"]

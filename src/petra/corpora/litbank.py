@@ -9,15 +9,15 @@ describes). Only people are read here. See docs/litbank.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn
 
+from petra.corpora.annotated import AnnotatedDocument, GoldMention
 from petra.corpora.places import require
 from petra.corpora.rows import read_lines
 from petra.corpora.running_text import RunningText, write_out
+from petra.domain import Kind
 from petra.errors import DataError
-from petra.people.stretches import Kind
 
 Part = Literal["training", "validation", "test"]
 
@@ -28,32 +28,6 @@ _PARTS: dict[Part, str] = {"training": "train", "validation": "dev", "test": "te
 _TYPES = ("PER", "FAC", "GPE", "LOC", "ORG", "VEH")
 _KINDS: dict[str, Kind] = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
 _LINKS = ("COREF", "COP", "APPOS")
-
-
-class GoldMention(NamedTuple):
-    """A mention of a person: ``text[start:end]``, and who is meant."""
-
-    start: int
-    end: int
-    kind: Kind
-    entity: str  # the same for all mentions of one person in a document
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LitBankDocument:
-    """The beginning of a novel and every mention of a person in it."""
-
-    id: str
-    text: str  # written out from the tokens
-    mentions: tuple[GoldMention, ...]  # by start, then by end; they may nest
-
-    @property
-    def people(self) -> tuple[tuple[GoldMention, ...], ...]:
-        """The mentions of each person, in order of first mention."""
-        by_entity: dict[str, list[GoldMention]] = {}
-        for mention in self.mentions:
-            by_entity.setdefault(mention.entity, []).append(mention)
-        return tuple(map(tuple, by_entity.values()))
 
 
 class _Line(NamedTuple):
@@ -74,7 +48,7 @@ class _Line(NamedTuple):
         return int(value)
 
 
-def read_litbank(data: Path, split: Part, fold: int = 0) -> tuple[LitBankDocument, ...]:
+def read_litbank(data: Path, split: Part, fold: int = 0) -> tuple[AnnotatedDocument, ...]:
     """The documents of a part of one of the ten official folds, in the order of its list."""
     if fold not in range(FOLDS):
         raise DataError(f"There is no fold {fold} of LitBank. Choose one of 0 to {FOLDS - 1}.")
@@ -87,7 +61,7 @@ def listed(ids: Path) -> list[str]:
     return [Path(line.strip()).stem for line in read_lines(ids) if line.strip()]
 
 
-def read_litbank_file(path: Path) -> LitBankDocument:
+def read_litbank_file(path: Path) -> AnnotatedDocument:
     """The document of one annotation, ``ID.ann``, with ``ID.txt`` beside it."""
     text_path = path.with_suffix(".txt")
     if not text_path.exists():
@@ -97,7 +71,7 @@ def read_litbank_file(path: Path) -> LitBankDocument:
     entities = _entities(lines)
     running = write_out(sentences)
     mentions = _mentions([line for line in lines if line.label == "MENTION"], sentences, running, entities)
-    return LitBankDocument(id=path.stem, text=running.text, mentions=tuple(sorted(mentions)))
+    return AnnotatedDocument(id=path.stem, text=running.text, mentions=tuple(sorted(mentions)))
 
 
 def _line(file: str, number: int, text: str) -> _Line:

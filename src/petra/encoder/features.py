@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from petra.encoder.folders import locked, new_folder
 from petra.encoder.home import petra_home
 from petra.encoder.pretrained import PretrainedEncoder
-from petra.encoder.progress import Report, silent
 from petra.errors import PetraError
+from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 
 _SCHEMA = "petra.features/1"

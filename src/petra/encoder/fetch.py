@@ -16,8 +16,8 @@ from petra.encoder.digests import sha256_of
 from petra.encoder.folders import locked, new_folder
 from petra.encoder.home import petra_home
 from petra.encoder.packages import download
-from petra.encoder.progress import Report, silent
 from petra.errors import ModelError
+from petra.runtime.progress import Report, silent
 
 _BLOCK = 1 << 20  # bytes copied at a time
 

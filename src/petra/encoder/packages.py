@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from petra.encoder.catalogue import Package
-from petra.encoder.progress import Report
 from petra.errors import ModelError
+from petra.runtime.progress import Report
 
 _POLL = 0.1  # seconds between two looks at the download
 _PATIENCE = 5.0  # seconds pip is given to end when asked to

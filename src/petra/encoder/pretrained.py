@@ -25,9 +25,9 @@ from petra.encoder.batches import batches, groups
 from petra.encoder.catalogue import ENCODERS
 from petra.encoder.digests import sha256_of
 from petra.encoder.loading import load_model, max_positions, padding_id
-from petra.encoder.progress import Report, silent
 from petra.encoder.resolve import encoder_folder
 from petra.errors import ConfigError
+from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.text.tokenize import Tokenizer
 from petra.text.windows import Window, windows

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from petra.encoder.catalogue import ENCODERS
 from petra.encoder.fetch import fetch
-from petra.encoder.progress import Report, silent
 from petra.errors import ModelError
+from petra.runtime.progress import Report, silent
 
 # Of a hub repository: what an encoder is loaded from, and no other format of the weights.
 _HUB_FILES = ["*.json", "*.safetensors", "*.txt", "*.model"]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from petra.corpora.litbank import LitBankDocument, Part, read_litbank
-from petra.encoder.progress import Report, silent
+from petra.corpora.annotated import AnnotatedDocument
+from petra.corpora.litbank import Part, read_litbank
+from petra.domain import Person
 from petra.evaluation.coreference import CoreferenceScore, score_coreference
-from petra.people.grouping import Person
+from petra.runtime.progress import Report, silent
 
 
 class Found(Protocol):
@@ -60,7 +61,7 @@ def evaluate_litbank(
     )
 
 
-def score_people(documents: Sequence[LitBankDocument], found: Iterable[Found]) -> CoreferenceScore:
+def score_people(documents: Sequence[AnnotatedDocument], found: Iterable[Found]) -> CoreferenceScore:
     """The scores of what was found in each document, in the same order."""
     return score_coreference(
         (

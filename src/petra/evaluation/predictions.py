@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from petra.corpora.gap import GapInstance
 from petra.corpora.rows import read_rows
 from petra.errors import DataError
-from petra.files import write_atomically
+from petra.runtime.files import write_atomically
 
 COLUMNS = ("ID", "A-coref", "B-coref")
 

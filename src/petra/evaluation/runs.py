@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from petra.corpora.gap import GapInstance, Split, gold_labels, read_gap
 from petra.corpora.people_counts import read_people_counts
-from petra.encoder.progress import Report, silent
 from petra.evaluation.gap_score import GapScore, at_most_one, best_threshold, decide, score_gap
 from petra.evaluation.people_count import CountScore, score_counts
 from petra.evaluation.thresholds import THRESHOLDS
 from petra.log.memory_log import MemoryLog
 from petra.people.counting import count_people
+from petra.runtime.progress import Report, silent
 
 
 class Reader(Protocol):

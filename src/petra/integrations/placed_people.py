@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from petra.domain import Mention, Person
 from petra.errors import DataError
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
 from petra.report.as_json import SCHEMA
 
 

@@ -9,10 +9,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from petra.encoder.progress import Report, silent
 from petra.errors import ConfigError, TextError
 from petra.integrations.archive import Archive, ReadBy
 from petra.integrations.readings import Reading
+from petra.runtime.progress import Report, silent
 from petra.text.source import read_text
 from petra.trained import model_folder, read_record, shipped_models
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
-from petra.people.vocabulary import ORDINARY_WORDS, PRONOUNS, listed
+from petra.domain import Mention, Person
+from petra.english.vocabulary import ORDINARY_WORDS, PRONOUNS, listed
 
 _PERSONAL = listed("he him she them")
 _POSSESSIVE = listed("his hers their theirs")

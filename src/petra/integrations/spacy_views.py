@@ -20,11 +20,10 @@ from weakref import WeakKeyDictionary
 
 from spacy.tokens import Doc, Span, Token
 
+from petra.domain import Mention, Person
 from petra.errors import ConfigError
 from petra.integrations.placed_people import Place, PlacedPeople, people_of
 from petra.integrations.resolving import resolve
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
 
 DATA = "petra"  # the attribute that holds the plain values
 

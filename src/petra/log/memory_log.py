@@ -6,13 +6,16 @@ Letters: T tokens, N cells.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petra.errors import LogError
 from petra.log.links import Links
+from petra.log.mentions import LogMentions
+
+ReadBy = Literal["token", "mention"]
 
 # Shares of float32 softmaxes add up to 1 only nearly.
 _ROUNDING = 1e-4
@@ -23,12 +26,13 @@ class MemoryLog:
     """The reading of one text: its tokens and the gates of every cell.
 
     Plain NumPy and words, so that people, reports and pictures can be made from a
-    stored log on a machine without a model.
+    stored log on a machine without a model. The mentions are those of the people that
+    tracking found: whatever is made of a log shows just these.
     """
 
     text: str
     model: str  # name of the model that read the text
-    threshold: float  # the model's own, for people found in this log
+    threshold: float  # the least probability of a decision that counted when people were found
     starts: NDArray[np.int64]  # (T,) half-open character ranges of the tokens
     ends: NDArray[np.int64]  # (T,)
     words: NDArray[np.int64]  # (T,) number of the token's word
@@ -36,6 +40,8 @@ class MemoryLog:
     coref_prob: NDArray[np.float32]  # c_t^i  (T, N)
     overwrite_prob: NDArray[np.float32]  # o_t^i  (T, N)
     usage: NDArray[np.float32]  # u_t^i  (T, N), after reading token t
+    read_by: ReadBy = "token"  # what one decision is on
+    mentions: LogMentions | None = None  # of the people found; None where only the gates were asked for
     _links: Links | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -55,6 +61,10 @@ class MemoryLog:
         if not 0 <= self.threshold <= 1:
             raise LogError(f"The threshold of the log is {self.threshold}; it lies between 0 and 1.")
         self._check_offsets()
+        if self.mentions is not None:
+            self.mentions.check(characters=len(self.text), tokens=self.num_tokens)
+        elif self.read_by == "mention":
+            raise LogError("The log was read mention by mention and holds no mentions. Write it again.")
 
     @property
     def num_tokens(self) -> int:

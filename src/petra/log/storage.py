@@ -15,15 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petra.errors import LogError, PetraError
-from petra.files import write_atomically
-from petra.log.memory_log import MemoryLog
+from petra.log.memory_log import MemoryLog, ReadBy
+from petra.log.mentions import LogMentions
+from petra.runtime.files import write_atomically
 
-SCHEMA = "petra.log/1"
+SCHEMA = "petra.log/2"
+_EARLIER = "petra.log/1"  # without mentions
 
 _HEADER = "header.json"
 _TEXT = "text.txt"
 _HEADER_LIMIT = 1 << 20  # bytes; a true header has a few hundred
 _TOKEN_ARRAYS = {"starts": "<i8", "ends": "<i8", "words": "<i8", "mention_prob": "<f4"}  # (T,)
+_MENTION_COLUMNS = dict.fromkeys(("starts", "ends", "kinds", "heads", "people"), "<i8") | {"probability": "<f8"}  # (M,)
 _CELL_ARRAYS = {"coref_prob": "<f4", "overwrite_prob": "<f4", "usage": "<f4"}  # (T, N)
 # Python strings may hold half a surrogate pair, which strict UTF-8 has no bytes for.
 _SURROGATES = "surrogatepass"
@@ -74,14 +77,21 @@ def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:
         "characters": len(log.text),
         "tokens": log.num_tokens,
         "cells": log.num_cells,
+        "read_by": log.read_by,
+        "mentions": None if log.mentions is None else len(log.mentions),
     }
     _write_member(archive, _HEADER, json.dumps(header, indent=1).encode("ascii"))
     _write_member(archive, _TEXT, log.text.encode("utf-8", _SURROGATES))
     for name, dtype in (_TOKEN_ARRAYS | _CELL_ARRAYS).items():
-        data = io.BytesIO()
-        array = np.ascontiguousarray(getattr(log, name), dtype=dtype)
-        np.lib.format.write_array(data, array, version=(1, 0), allow_pickle=False)
-        _write_member(archive, f"{name}.npy", data.getvalue())
+        _write_array(archive, name, getattr(log, name), dtype)
+    for name, dtype in _MENTION_COLUMNS.items() if log.mentions is not None else ():
+        _write_array(archive, f"mentions/{name}", getattr(log.mentions, name), dtype)
+
+
+def _write_array(archive: zipfile.ZipFile, name: str, array: NDArray[Any], dtype: str) -> None:
+    data = io.BytesIO()
+    np.lib.format.write_array(data, np.ascontiguousarray(array, dtype=dtype), version=(1, 0), allow_pickle=False)
+    _write_member(archive, f"{name}.npy", data.getvalue())
 
 
 def _write_member(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
@@ -102,7 +112,31 @@ def _read(archive: zipfile.ZipFile) -> MemoryLog:
         arrays[name] = _read_array(archive, name, dtype, (tokens,))
     for name, dtype in _CELL_ARRAYS.items():
         arrays[name] = _read_array(archive, name, dtype, (tokens, cells))
-    return MemoryLog(text=text, model=str(header["model"]), threshold=float(header["threshold"]), **arrays)
+    return MemoryLog(
+        text=text,
+        model=str(header["model"]),
+        threshold=float(header["threshold"]),
+        read_by=_read_by(header),
+        mentions=_read_mentions(archive, header),
+        **arrays,
+    )
+
+
+def _read_by(header: dict[str, Any]) -> ReadBy:
+    found = header.get("read_by", "token")
+    if found not in ("token", "mention"):
+        raise LogError(f"its header gives read_by as {found!r}; expected token or mention.")
+    return "mention" if found == "mention" else "token"
+
+
+def _read_mentions(archive: zipfile.ZipFile, header: dict[str, Any]) -> LogMentions | None:
+    if header.get("mentions") is None:
+        return None
+    count = _count(header, "mentions")
+    columns = {
+        name: _read_array(archive, f"mentions/{name}", dtype, (count,)) for name, dtype in _MENTION_COLUMNS.items()
+    }
+    return LogMentions(**columns)
 
 
 def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -110,7 +144,7 @@ def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:
         raise LogError("not a memory log. Expected a file written by petra track --log.")
     header: dict[str, Any] = json.loads(archive.read(_HEADER))
     schema = header.get("schema") if isinstance(header, dict) else None
-    if schema != SCHEMA:
+    if schema not in (SCHEMA, _EARLIER):
         known = isinstance(schema, str) and schema.startswith("petra.log/")
         raise LogError(
             f"a memory log of the format {schema}; this version of PeTra reads {SCHEMA}. Update PeTra to read it."

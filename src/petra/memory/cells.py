@@ -10,7 +10,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from petra.linear import linear
+from petra.memory.linear import linear
 
 
 class UpdateWeights(NamedTuple):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from petra.linear import outer
 from petra.memory.fused_reader_layout import whole_gates
+from petra.memory.linear import outer
 from petra.memory.rescan import Tensors
 
 

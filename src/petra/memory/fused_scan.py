@@ -16,12 +16,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from petra.linear import outer
 from petra.memory.cells import State
 from petra.memory.fused_backward import pull_back
 from petra.memory.fused_forward import read_tokens
 from petra.memory.fused_layout import Plan, layout_of, matrices_of, plan_of, sizes_of
 from petra.memory.gates import SimilarityWeights
+from petra.memory.linear import outer
 from petra.memory.steps import LoopWeights, Rules, TokenTerms
 
 GateTensors = tuple[Tensor, Tensor, Tensor]  # c, o and u, (E, T, B, N)

@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from petra.linear import linear
+from petra.memory.linear import linear
 
 
 class MentionWeights(NamedTuple):

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor, nn
 
 from petra.config import MemoryConfig
-from petra.encoder.recurrent import RecurrentWeights, recurrent_states
 from petra.errors import ConfigError
 from petra.memory.cells import State, UpdateWeights, token_update
 from petra.memory.gates import MentionWeights, SimilarityWeights, mention_probability, token_share
+from petra.memory.recurrent import RecurrentWeights, recurrent_states
 from petra.memory.scan import Gates, absent_cells, scan_inference, scan_training
 from petra.memory.steps import Rules, TokenTerms
 

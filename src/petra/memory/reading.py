@@ -24,7 +24,7 @@ size. Tensors lead with one model and, after the tokens, have one text.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import torch
@@ -32,24 +32,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from petra.errors import ConfigError
+from petra.log.rows import LogRows
 from petra.memory.cells import token_update
 from petra.memory.gates import mention_probability, token_share
 from petra.memory.network import Network
 from petra.memory.single import Floats, SingleMemory, SingleState, SingleToken, fade
-from petra.threads import one_thread
+from petra.runtime.threads import one_thread
 
 EPSILON = 0.01
 
 Ties = Literal["lowest", "random"]
-
-
-class Rows(NamedTuple):
-    """What the memory decided on the tokens of a piece."""
-
-    mention_prob: NDArray[np.float32]  # e_t    (t,)
-    coref_prob: NDArray[np.float32]  # c_t^i  (t, N)
-    overwrite_prob: NDArray[np.float32]  # o_t^i  (t, N)
-    usage: NDArray[np.float32]  # u_t^i  (t, N), after token t
 
 
 class TextReader:
@@ -93,7 +85,7 @@ class TextReader:
 
     @one_thread()
     @torch.inference_mode()
-    def read(self, features: Tensor) -> Rows:
+    def read(self, features: Tensor) -> LogRows:
         """Read the features (t, D) of the next tokens."""
         features = features.to(self._network.recurrent_hidden.device)
         if not len(features):
@@ -104,7 +96,7 @@ class TextReader:
 
     @one_thread()
     @torch.inference_mode()
-    def read_hidden(self, hidden: Tensor) -> Rows:
+    def read_hidden(self, hidden: Tensor) -> LogRows:
         """Read on from h_t of the next tokens, (t, H): the part of the memory alone."""
         rows = hidden[None, :, None]  # (1, t, 1, H)
         mention_prob = mention_probability(rows, self._network.mention_weights)[0, :, 0].cpu().numpy()  # (t,)
@@ -119,7 +111,7 @@ class TextReader:
         anchor = np.cumsum(is_read)  # (t,)
         since = np.arange(len(anchor)) - anchors[anchor]  # (t,)
         self._skipped = len(anchor) - 1 - int(anchors[-1])
-        return Rows(
+        return LogRows(
             mention_prob,
             _spread(coref_prob, places, len(anchor)),
             _spread(overwrite_prob, places, len(anchor)),

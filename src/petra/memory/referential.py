@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from petra.config import MemoryConfig
 from petra.errors import ConfigError
-from petra.linear import linear
+from petra.memory.linear import linear
 from petra.memory.referential_gates import FIRST_SALIENCE
 from petra.memory.referential_steps import State, Vectors, hard_step, soft_step
 from petra.memory.rescan import Tensors, loop, rescan

@@ -15,12 +15,12 @@ import torch
 from torch import Tensor
 
 from petra.errors import ConfigError
-from petra.linear import linear
-from petra.memory.reading import Rows
+from petra.log.rows import LogRows
+from petra.memory.linear import linear
 from petra.memory.referential import ReferentialReader
 from petra.memory.referential_steps import hard_step
 from petra.memory.scan import absent_cells
-from petra.threads import one_thread
+from petra.runtime.threads import one_thread
 
 
 class ReferentialTextReader:
@@ -46,7 +46,7 @@ class ReferentialTextReader:
 
     @one_thread()
     @torch.inference_mode()
-    def read(self, features: Tensor) -> Rows:
+    def read(self, features: Tensor) -> LogRows:
         """Read the features (t, D) of the next tokens."""
         features = features.to(self._network.recurrent.device)
         projected = linear(features[None, :, None], self._network.inputs, self._network.inputs_bias)  # (1, t, 1, 4H)
@@ -58,4 +58,4 @@ class ReferentialTextReader:
             mention_prob[at] = decided[0].item()
             for rows, values in zip(gates, decided[1:], strict=True):
                 rows[at] = values[0, 0].cpu().numpy()
-        return Rows(mention_prob, *gates)
+        return LogRows(mention_prob, *gates)

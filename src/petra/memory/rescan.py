@@ -26,8 +26,8 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from petra.fusion import fused
-from petra.linear import add_outer, linear
+from petra.memory.fusion import fused
+from petra.memory.linear import add_outer, linear
 
 Tensors = tuple[Tensor, ...]
 Product = Callable[[Tensor], Tensor]

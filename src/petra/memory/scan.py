@@ -5,7 +5,7 @@ tokens at once; the loop holds only the cells' part. The gradient is written out
 hand for two reasons: each weight's gradient is one product over all tokens instead
 of one per token, and each direction is a handful of operations per token. On a GPU,
 where even that is too many, ``fused_scan`` reads all tokens in one kernel.
-``tests/oracle.py`` holds the same equations as a plain loop under autograd; all agree
+``tests/support/oracle.py`` holds the same equations as a plain loop under autograd; all agree
 forward and backward.
 
 Letters: E models, B texts, T tokens, N cells, H hidden size, M size of MLP_2's layers.
@@ -20,10 +20,10 @@ from typing import Any, NamedTuple, cast
 import torch
 from torch import Tensor
 
-from petra.fusion import fused
-from petra.linear import add_outer, swap_leading
 from petra.memory.cells import State, UpdateWeights
+from petra.memory.fusion import fused
 from petra.memory.gates import SimilarityWeights
+from petra.memory.linear import add_outer, swap_leading
 from petra.memory.steps import (
     LoopWeights,
     Rules,

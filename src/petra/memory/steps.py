@@ -13,9 +13,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from petra.linear import linear
 from petra.memory import gates as g
 from petra.memory.cells import State, UpdateWeights, merged_cells, update_cells, update_usage
+from petra.memory.linear import linear
 
 
 class TokenTerms(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from petra.people.mentions import Mention
-from petra.people.names import Name, Relation, parse_name, relation
-from petra.people.vocabulary import INDEFINITES, ORDINARY_WORDS, plain
+from petra.domain import Mention
+from petra.english.names import Name, Relation, parse_name, relation
+from petra.english.vocabulary import INDEFINITES, ORDINARY_WORDS, plain
 
 _RARE = 100  # a name used less than once in so many times of the usual one may be a slip
 _SAYING_NOTHING = ORDINARY_WORDS | INDEFINITES

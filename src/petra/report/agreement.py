@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
+from petra.domain import Mention, Person
 
 Verdict = Literal["agreed", "other", "extra", "missed"]
 Spot = tuple[int, int]  # start and end of a mention

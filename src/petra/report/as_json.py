@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from petra.people.grouping import Person
+from petra.domain import Person
 
 SCHEMA = "petra.tracking/1"
 

@@ -9,11 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
+from petra.domain import Kind, Mention, Person
 from petra.errors import DataError
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
 from petra.people.naming import name_of
-from petra.people.stretches import Kind
 from petra.report.as_json import SCHEMA
 
 

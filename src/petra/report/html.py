@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+from petra.domain import Person
 from petra.log.memory_log import MemoryLog
-from petra.people.grouping import Person
 from petra.report.agreement import Agreement, compare
 from petra.report.captions import MEANINGS
 from petra.report.listing import Listing

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from petra.domain import Person
 from petra.errors import ConfigError
-from petra.people.grouping import Person
 
 Order = Literal["first", "mentions", "name"]
 

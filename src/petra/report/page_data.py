@@ -13,9 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from petra.domain import Kind, Person
 from petra.log.memory_log import MemoryLog
-from petra.people.grouping import Person
-from petra.people.stretches import Kind
 from petra.report.packed_log import pack_log
 from petra.report.shown import ShownText
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from petra.people.grouping import Person
+from petra.domain import Person
 from petra.report.agreement import Agreement
 from petra.report.looks import look, mention_id, person_label
 from petra.report.summaries import Summary, counted

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
+from petra.domain import Mention, Person
 from petra.report.agreement import Agreement
 from petra.report.cuts import cut
 from petra.report.looks import look, mention_id

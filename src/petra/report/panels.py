@@ -15,8 +15,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from petra.domain import Person
 from petra.log.memory_log import MemoryLog
-from petra.people.grouping import Person, find_people
+from petra.people.finding import find_people
 from petra.report.columns import Column, Places, fold, gates_at, joins_at, make_columns, places_of, shown_around
 from petra.report.passages import find_passage
 

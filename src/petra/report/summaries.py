@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petra.people.grouping import Person
+from petra.domain import Kind, Person
 from petra.people.naming import spelled
-from petra.people.stretches import Kind
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _KINDS: tuple[Kind, ...] = ("name", "nominal", "pronoun")

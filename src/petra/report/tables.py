@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from petra.people.grouping import Person
+from petra.domain import Person
 from petra.report.summaries import Summary, summarise
 
 _NOBODY = "No people were found."

@@ -7,12 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from petra.errors import ConfigError
-from petra.files import write_atomically
 from petra.reproduction.documents import as_html, as_markdown
 from petra.reproduction.paper_tables import TABLES, runs_csv
 from petra.reproduction.report import report
 from petra.reproduction.results import Results
 from petra.reproduction.sections import FIGURES, SECTIONS
+from petra.runtime.files import write_atomically
 
 
 def require_figures(names: Sequence[str]) -> None:

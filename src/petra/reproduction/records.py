@@ -14,8 +14,8 @@ from typing import Any
 
 from petra.config import RunConfig
 from petra.errors import ConfigError, DataError
-from petra.files import write_atomically
 from petra.reproduction.grid import Run
+from petra.runtime.files import write_atomically
 
 SCHEMA = "petra.result-run/1"
 

@@ -20,13 +20,13 @@ import torch
 from petra.corpora.gap import Split, gold_labels
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError, DataError
-from petra.files import write_atomically
 from petra.reproduction.grid import GridConfig, GridSettings
 from petra.reproduction.groups import Group, make_groups
 from petra.reproduction.progress import Progress, Watch
 from petra.reproduction.records import Measured, RunRecord, read_records, write_record
 from petra.reproduction.scoring import Corpora, score_group, validation_curves
 from petra.reproduction.stacking import Stacked, stack
+from petra.runtime.files import write_atomically
 from petra.trained import TrainedModel, save_trained
 from petra.training.learner import Learner
 from petra.training.loop import EpochReport, Trained, train

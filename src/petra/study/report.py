@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from petra.files import write_atomically
 from petra.reproduction.documents import Block, Heading, Paragraph, Picture, as_html, as_markdown
 from petra.reproduction.tables import Table, to_csv
+from petra.runtime.files import write_atomically
 from petra.study import tables
 from petra.study.analysis import CONFIDENCE, Analysis, Interval
 from petra.study.study import Study

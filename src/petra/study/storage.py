@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from petra.errors import StudyError
-from petra.files import write_atomically
 from petra.log import storage
 from petra.log.memory_log import MemoryLog
+from petra.runtime.files import write_atomically
 from petra.study.study import SCHEMA, Study, from_dict, to_dict
 
 _FILE: Final = "study.json"

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from petra.config import TrainingConfig
 from petra.errors import ModelError
-from petra.files import write_atomically
+from petra.runtime.files import write_atomically
 from petra.training.background import Background
 from petra.training.learner import Learner
 from petra.training.schedule import Schedule

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from petra.evaluation.gap_score import best_threshold
-from petra.files import write_atomically
+from petra.runtime.files import write_atomically
 from petra.training.background import Background
 from petra.training.batches import Batcher
 from petra.training.checkpoint import Checkpoint, Recipe, load_checkpoint, save_checkpoint

@@ -25,8 +25,8 @@ from petra.errors import DataError
 from petra.evaluation.gap_score import decide, score_gap
 from petra.evaluation.people_count import score_counts
 from petra.evaluation.thresholds import THRESHOLDS
-from petra.files import write_atomically
 from petra.memory.models import Model, make_model
+from petra.runtime.files import write_atomically
 from petra.trained import TrainedModel, save_trained
 from petra.training.batches import Batcher
 from petra.training.examples import make_examples

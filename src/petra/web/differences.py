@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from petra.people.grouping import Person
-from petra.people.mentions import Mention
+from petra.domain import Mention, Person
 
 SCHEMA = "petra.comparison/1"
 Kind = Literal["only_first", "only_second", "person", "boundaries"]

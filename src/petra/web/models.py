@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from petra.encoder.progress import Report
 from petra.errors import ConfigError
+from petra.runtime.progress import Report
 from petra.trained import DEFAULT, model_folder, read_config, read_record, shipped_models
 
 if TYPE_CHECKING:

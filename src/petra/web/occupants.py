@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from petra.domain import Person
 from petra.log.memory_log import MemoryLog
-from petra.people.grouping import Person
 
 NOBODY = 0
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
-from petra.encoder.progress import Report
 from petra.errors import PetraError
+from petra.runtime.progress import Report
 from petra.web.answers import NOT_OURS, Refusal, status_of
 from petra.web.jobs import Asked, Failure, GivenUpError, Job, Progress
 from petra.web.limits import Limits

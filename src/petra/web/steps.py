@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petra.domain import Person
 from petra.log.memory_log import MemoryLog
-from petra.people.grouping import Person
 from petra.web.occupants import NOBODY, Occupancy
 
 SCHEMA = "petra.steps/1"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from tiny import tiny_bert
 
-from petra.corpora.litbank import GoldMention, LitBankDocument
+from petra.corpora.annotated import AnnotatedDocument, GoldMention
 from petra.text.tokenize import Tokenizer
 from petra.training.adapted.passages import Passage, comparisons, cut, draw, previous, whole_passage
 
@@ -20,7 +20,7 @@ def mention(words: str, kind: str, entity: str) -> GoldMention:
     return GoldMention(start, start + len(words), kind, entity)  # type: ignore[arg-type]
 
 
-DOCUMENT = LitBankDocument(
+DOCUMENT = AnnotatedDocument(
     id="told",
     text=TEXT,
     mentions=(
@@ -50,7 +50,7 @@ def test_a_mention_is_read_at_the_last_piece_of_its_head(tmp_path: Path) -> None
 
 
 def test_of_two_mentions_with_one_head_the_shorter_stays(tmp_path: Path) -> None:
-    double = LitBankDocument(
+    double = AnnotatedDocument(
         id="double", text=TEXT, mentions=(*DOCUMENT.mentions, mention("met Paul", "nominal", "nobody"))
     )
     tokens = Tokenizer.from_folder(tiny_bert(tmp_path / "bert")).tokenize(TEXT)

@@ -13,10 +13,10 @@ from supervision_samples import write_names
 from tiny import tiny_model, tiny_span_model
 
 from petra.config import SpanConfig
-from petra.corpora.litbank import GoldMention, LitBankDocument
-from petra.encoder.span_head import SpanHead
+from petra.corpora.annotated import AnnotatedDocument, GoldMention
+from petra.domain import Kind
 from petra.errors import ModelError
-from petra.people.stretches import Kind
+from petra.mentions.span_head import SpanHead
 from petra.trained import load_trained
 from petra.training.adapted.span_fit import LabelledText, excerpts, fit_spans, refit_spans, span_f1
 
@@ -45,7 +45,7 @@ def test_excerpts_are_sentences_with_their_mentions() -> None:
     text = 'Ada Vale wept. "Is Paul here?" Tom asked her. The man. Who lied. The boys left.'
     words: list[tuple[str, Kind]] = [("Ada Vale", "name"), ("Paul", "name"), ("The man. Who", "nominal")]
     mentions = tuple(GoldMention(text.index(word), text.index(word) + len(word), kind, word) for word, kind in words)
-    marked = LitBankDocument(id="one", text=text, mentions=mentions)
+    marked = AnnotatedDocument(id="one", text=text, mentions=mentions)
     found = [part for seed in range(50) for part in excerpts(marked, np.random.default_rng(seed))]
     assert {part.text for part in found} >= {"Ada Vale wept.", '"Is Paul here?" Tom asked her.', "The boys left."}
     for part in found:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from petra.training.supervision.passages import parse
+from petra.english.sentences import parse
 from petra.training.supervision.runs import find_runs
 
 

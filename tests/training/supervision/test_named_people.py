@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from supervision_samples import NAMES
 
-from petra.training.supervision.passages import parse
+from petra.english.sentences import parse
 from petra.training.supervision.people import Cast, Person, find_people
 
 ARTICLE = (

@@ -10,7 +10,7 @@ from tiny import tiny_bert
 
 from petra.corpora.gap import Span
 from petra.corpora.names import Names
-from petra.encoder.span_head import KINDS, whole_words
+from petra.mentions.span_head import KINDS, whole_words
 from petra.text.tokenize import Tokenizer
 from petra.training.supervision.span_labels import span_labels
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from strategies import texts
 
-from petra.training.supervision.passages import parse
+from petra.english.sentences import parse
 
 
 def sentences_of(text: str) -> list[str]:

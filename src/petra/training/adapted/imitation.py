@@ -15,8 +15,8 @@ import torch
 
 from petra.config import RunConfig
 from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
-from petra.encoder.progress import Report, silent
 from petra.errors import ConfigError
+from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.text.windows import Window
 from petra.training.adapted.alike import check_alike

@@ -22,8 +22,8 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 from petra.config import RunConfig
 from petra.encoder.adapter import trained_weights
 from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
-from petra.encoder.span_head import PREFIX, SpanHead
 from petra.memory.network import Network
+from petra.mentions.span_head import PREFIX, SpanHead
 from petra.text.windows import windows
 from petra.training.adapted.batches import Snippet, make_batch
 from petra.training.adapted.likeness import Likeness

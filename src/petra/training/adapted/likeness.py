@@ -17,8 +17,8 @@ import torch
 from torch import Tensor
 
 from petra.encoder.pretrained import LaidWindow
-from petra.encoder.recurrent import states_of_one
 from petra.memory.gates import mention_probability
+from petra.memory.recurrent import states_of_one
 from petra.text.document import Document
 from petra.training.adapted.model import AdaptedModel
 

@@ -17,10 +17,10 @@ from torch.nn.utils.rnn import pad_sequence
 
 from petra.config import RunConfig
 from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
-from petra.encoder.recurrent import states_of_one
-from petra.encoder.span_head import SpanHead, whole_words
 from petra.memory.gates import mention_probability
 from petra.memory.network import Network
+from petra.memory.recurrent import states_of_one
+from petra.mentions.span_head import SpanHead, whole_words
 from petra.text.windows import windows
 from petra.training.adapted.forced import comparison_scores, link_loss, person_vectors, ranks, span_loss
 from petra.training.adapted.passages import Passage, comparisons, previous

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from petra.corpora.litbank import LitBankDocument
-from petra.encoder.span_head import KINDS
-from petra.people.heads import head_span
+from petra.corpora.annotated import AnnotatedDocument
+from petra.english.heads import head_span
+from petra.mentions.span_head import KINDS
 from petra.text.document import Document
 
 Integers = NDArray[np.int64]
@@ -50,7 +50,7 @@ class Comparisons:
     is_same: NDArray[np.bool_]  # (P,) whether the mention is of that person
 
 
-def whole_passage(document: Document, annotated: LitBankDocument) -> Passage:
+def whole_passage(document: Document, annotated: AnnotatedDocument) -> Passage:
     """A whole document as one passage. Of mentions that share a head token the shorter stays."""
     by_head: dict[int, tuple[int, int, int, str]] = {}
     for mention in sorted(annotated.mentions, key=lambda mention: mention.start - mention.end):

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from petra.config import RunConfig
 from petra.encoder.pretrained import PretrainedEncoder
-from petra.encoder.progress import Report, silent
-from petra.files import write_atomically
+from petra.runtime.files import write_atomically
+from petra.runtime.progress import Report, silent
 from petra.trained import TrainedModel, load_trained, model_folder, read_config, save_trained
 from petra.training.adapted.alike import check_start
 from petra.training.adapted.imitation import check_imitation, imitate

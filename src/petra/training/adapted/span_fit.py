@@ -20,19 +20,20 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.gap import read_gap
-from petra.corpora.litbank import LitBankDocument, read_litbank
+from petra.corpora.litbank import read_litbank
 from petra.corpora.names import read_names
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import PretrainedEncoder
-from petra.encoder.progress import Report, silent
-from petra.encoder.span_head import KINDS, PREFIX, SpanHead, kind_probabilities, span_head_of, whole_words
+from petra.english.sentences import parse
 from petra.errors import ModelError
+from petra.mentions.span_head import KINDS, PREFIX, SpanHead, kind_probabilities, span_head_of, whole_words
+from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.trained import TrainedModel, load_trained, save_trained
 from petra.training.adapted.forced import span_loss
 from petra.training.adapted.material import FOLD
-from petra.training.supervision.passages import parse
 from petra.training.supervision.span_labels import SpanLabels, span_labels
 
 _EPOCHS = 3
@@ -81,7 +82,7 @@ def refit_spans(
     )
 
 
-def excerpts(marked: LitBankDocument, random: np.random.Generator) -> Iterator[LitBankDocument]:
+def excerpts(marked: AnnotatedDocument, random: np.random.Generator) -> Iterator[AnnotatedDocument]:
     """A document in parts of one to three sentences, without those whose ends cut a mention."""
     passage = parse(marked.text)
     first = 0
@@ -91,11 +92,11 @@ def excerpts(marked: LitBankDocument, random: np.random.Generator) -> Iterator[L
         inside = [mention for mention in marked.mentions if mention.start < end and mention.end > start]
         if all(start <= mention.start and mention.end <= end for mention in inside):
             mentions = (mention._replace(start=mention.start - start, end=mention.end - start) for mention in inside)
-            yield LitBankDocument(id=f"{marked.id}-{first}", text=marked.text[start:end], mentions=tuple(mentions))
+            yield AnnotatedDocument(id=f"{marked.id}-{first}", text=marked.text[start:end], mentions=tuple(mentions))
         first = last + 1
 
 
-def litbank_labels(document: Document, marked: LitBankDocument, max_width: int) -> SpanLabels:
+def litbank_labels(document: Document, marked: AnnotatedDocument, max_width: int) -> SpanLabels:
     """The labels of a document in which every mention is marked."""
     kind = np.zeros((len(document), max_width), dtype=np.int64)
     for mention in marked.mentions:

@@ -16,9 +16,9 @@ from petra.config import TrainingConfig
 from petra.corpora.gap import GapInstance
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import PretrainedEncoder
-from petra.encoder.span_head import SpanHead, span_head_of
 from petra.errors import ConfigError
 from petra.memory.network import Network
+from petra.mentions.span_head import SpanHead, span_head_of
 from petra.trained import TrainedModel, load_trained
 from petra.training.adapted.material import Labelled
 from petra.training.adapted.model import AdaptedModel

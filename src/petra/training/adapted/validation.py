@@ -13,8 +13,8 @@ import torch
 from numpy.typing import NDArray
 
 from petra.corpora.gap import GapInstance, gold_labels
-from petra.encoder.span_head import kind_probabilities, whole_words
 from petra.evaluation.gap_score import best_threshold
+from petra.mentions.span_head import kind_probabilities, whole_words
 from petra.training.adapted.material import Labelled, snippets
 from petra.training.adapted.model import AdaptedModel
 from petra.training.adapted.passages import Passage

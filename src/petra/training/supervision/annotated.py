@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petra.corpora.gap import GapInstance, Span
-from petra.training.supervision.passages import Passage, parse
+from petra.english.sentences import Passage, parse
 from petra.training.supervision.people import Naming, Person
 from petra.training.supervision.runs import Run, find_runs
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from petra.corpora.gap import Gender
+from petra.english.sentences import Passage
 from petra.training.supervision.edits import Edit
-from petra.training.supervision.passages import Passage
 from petra.training.supervision.people import Naming, Person
 from petra.training.supervision.roles import is_main_subject, leads, starts_verb, stranger_leads
 from petra.training.supervision.runs import may_name

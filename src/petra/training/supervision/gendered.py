@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from petra.corpora.gap import Span
-from petra.people.vocabulary import listed
+from petra.english.vocabulary import listed
 from petra.training.supervision.edits import Edit
 
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "hers": "his", "himself": "herself", "herself": "himself"}

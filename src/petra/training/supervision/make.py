@@ -15,11 +15,11 @@ from typing import Literal
 from petra.corpora.gap import GapInstance, read_gap
 from petra.corpora.names import Names, read_names
 from petra.corpora.wikitext import Article, read_wikitext
+from petra.english.sentences import Passage, parse
 from petra.training.supervision.annotated import people_of
 from petra.training.supervision.apart import kept_apart
 from petra.training.supervision.discourse import continued
 from petra.training.supervision.natural import natural
-from petra.training.supervision.passages import Passage, parse
 from petra.training.supervision.people import Naming, Person, find_people
 from petra.training.supervision.replaced import replaceable
 from petra.training.supervision.snippets import Reference, snippet

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from petra.corpora.gap import Gender
+from petra.english.sentences import Passage
 from petra.training.supervision.gendered import owns
-from petra.training.supervision.passages import Passage
 from petra.training.supervision.people import Naming
 from petra.training.supervision.roles import role_of
 from petra.training.supervision.snippets import Reference, gender_of

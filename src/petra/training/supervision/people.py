@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 
 from petra.corpora.gap import Gender
 from petra.corpora.names import Names
-from petra.people.vocabulary import PARTICLES, listed
-from petra.training.supervision.passages import Passage
+from petra.english.sentences import Passage
+from petra.english.vocabulary import PARTICLES, listed
 from petra.training.supervision.runs import Run, find_runs
 from petra.training.supervision.vocabulary import (
     FEMININE,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from petra.corpora.gap import Span
+from petra.english.sentences import Passage
 from petra.training.supervision.edits import Edit
-from petra.training.supervision.passages import Passage
 from petra.training.supervision.people import Naming
 from petra.training.supervision.roles import Role, leads, pronoun, role_of, stranger_leads
 from petra.training.supervision.snippets import Reference, gender_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from petra.corpora.gap import Gender
-from petra.people.vocabulary import ORDINARY_WORDS
-from petra.training.supervision.passages import Passage, Word
+from petra.english.sentences import Passage, Word
+from petra.english.vocabulary import ORDINARY_WORDS
 from petra.training.supervision.runs import may_name
 from petra.training.supervision.vocabulary import (
     ACTING,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from petra.people.vocabulary import (
+from petra.english.sentences import Passage, Word
+from petra.english.vocabulary import (
     ORDINARY_WORDS,
     PARTICLES,
     PERSON_NOUNS,
@@ -15,7 +16,6 @@ from petra.people.vocabulary import (
     is_suffix,
     plain,
 )
-from petra.training.supervision.passages import Passage, Word
 
 _NO_NAMES = ORDINARY_WORDS | (PERSON_NOUNS - TITLES)
 _PLACE_TITLES = frozenset(("st", "saint"))

@@ -8,8 +8,8 @@ from itertools import combinations
 from random import Random
 
 from petra.corpora.gap import GapInstance, Gender, Span
+from petra.english.sentences import Passage, Word
 from petra.training.supervision.edits import Edit, rewrite
-from petra.training.supervision.passages import Passage, Word
 from petra.training.supervision.people import Naming, Person
 
 _FEWEST_WORDS, _MOST_WORDS = 30, 72  # before the pronoun; GAP's middle nine tenths are 27 to 82

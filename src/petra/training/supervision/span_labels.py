@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from petra.corpora.gap import Span
 from petra.corpora.names import Names
-from petra.encoder.span_head import KINDS, whole_words
-from petra.people.gender import gender_of
-from petra.people.vocabulary import DETERMINERS, ORDINARY_WORDS, PERSON_NOUNS, PRONOUNS, listed
+from petra.english.gender import gender_of
+from petra.english.sentences import Passage, Word, parse
+from petra.english.vocabulary import DETERMINERS, ORDINARY_WORDS, PERSON_NOUNS, PRONOUNS, listed
+from petra.mentions.span_head import KINDS, whole_words
 from petra.text.document import Document
-from petra.training.supervision.passages import Passage, Word, parse
 from petra.training.supervision.runs import Run, find_runs
 from petra.training.supervision.vocabulary import (
     AFTER_NOUNS,

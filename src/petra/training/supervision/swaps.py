@@ -14,7 +14,7 @@ from random import Random
 
 from petra.corpora.gap import GapInstance, Gender, Span
 from petra.corpora.names import Names
-from petra.people.vocabulary import ORDINARY_WORDS, TITLES, is_initial, is_suffix, plain
+from petra.english.vocabulary import ORDINARY_WORDS, TITLES, is_initial, is_suffix, plain
 from petra.training.supervision.edits import Edit, rewrite
 from petra.training.supervision.gendered import swap_words
 from petra.training.supervision.vocabulary import NO_FIRST_NAMES, NOT_ALONE

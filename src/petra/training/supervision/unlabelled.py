@@ -14,8 +14,8 @@ from random import Random
 from petra.corpora.gap import GapInstance
 from petra.corpora.names import read_names
 from petra.corpora.wikitext import read_wikitext
+from petra.english.sentences import Passage, parse
 from petra.training.supervision.apart import kept_apart
-from petra.training.supervision.passages import Passage, parse
 from petra.training.supervision.people import Naming, find_people
 from petra.training.supervision.snippets import Reference, gender_of, snippet
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petra.people.vocabulary import listed
+from petra.english.vocabulary import listed
 
 MASCULINE = listed("he him his himself")
 FEMININE = listed("she her hers herself")

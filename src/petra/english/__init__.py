@@ -1,0 +1,1 @@
+"""What is English: word lists, names, head words, sentences, quotations."""

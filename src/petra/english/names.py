@@ -1,0 +1,170 @@
+"""Names of people as their parts, and how two names go together.
+
+"Mr. Fitzwilliam Darcy" is a title and two telling words: what is left of a name when
+titles, particles and suffixes are set aside. Whether two names can be of one person
+is told from these parts alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import dropwhile, takewhile
+
+from petra.english.gender import FEMININE_TITLES, MASCULINE_TITLES, Gender, number_of
+from petra.english.given_names import given_name_gender
+from petra.english.nicknames import related
+from petra.english.vocabulary import LINKERS, PARTICLES, TITLES, is_capitalised, is_suffix, listed, plain
+
+_POSSESSIVE = re.compile(r"['’]s?$")
+_PART = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*\.?|&")
+# Before titles and names, and no part of these: "the Right Honourable Lady Catherine de Bourgh".
+_STYLE = re.compile(
+    r"\s*(?:the\s+)?(?:(?:(?:right|most|very)\s+)?(?:honou?rable|hon\.?|noble|worshipful)|(?:right|most|very)(?=\s+rev))\s+(?=\S)",
+    re.IGNORECASE,
+)
+_JOINING = frozenset(("and", "&"))
+_TITLES = TITLES | MASCULINE_TITLES | FEMININE_TITLES
+# Stand before a given name as well as a surname; the others before surnames: "Sir William", but "Colonel Fitzwilliam".
+_GIVEN_NAME_TITLES = listed(
+    "miss sir lady lord dame master madam madame saint st pope king queen prince princess duke duchess count countess "
+    "baron baroness father mother sister brother aunt uncle fr"
+)
+# Nobody goes by a pet name with a title other than these: Lady Catherine is not Kitty.
+_FAMILIAR_TITLES = listed("miss mr master aunt uncle cousin")
+# Before a given name these make somebody else of a person called by it alone so far: Lady Catherine, Catherine.
+_NOBLE_TITLES = listed("sir lady lord dame king queen prince princess duke duchess count countess baron baroness")
+# Before one surname these are different women: "Miss Lucas" and "Lady Lucas".
+_EXCLUSIVE_TITLES = frozenset(("miss", "mrs", "lady"))
+
+
+class Relation(IntEnum):
+    """How the name of a mention goes with a name that a person has, from what says least to what says most."""
+
+    STRANGE = 0  # no word in common
+    FAMILY = 1  # the same person or a relative: Winnie Verloc, Mr. Verloc
+    FULLER = 2  # the mention says what the known name does, and more: Robert Fripp, known as Fripp
+    CLASH = 3  # a word in common, and a difference: Jane Bennet, Elizabeth Bennet
+    NICKNAME = 4  # a pet name of it: Lizzy, Elizabeth
+    CALLED = 5  # the known name says what the mention does, and more: Fripp, Robert Fripp
+    EXACT = 6  # the same words: Darcy, Mr. Darcy
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name taken apart, in lower case."""
+
+    words: tuple[str, ...]  # those that tell people apart, in order; where a title stands alone, the title
+    title: str | None = None
+    suffix: str | None = None
+    is_group: bool = False  # of several people: "Mr. and Mrs. Bennet"
+
+    @property
+    def gender(self) -> Gender | None:
+        """What the title says or, without one that does, the first name."""
+        if self.is_group:
+            return None
+        if self.title in MASCULINE_TITLES:
+            return "masculine"
+        return "feminine" if self.title in FEMININE_TITLES else given_name_gender(self.words[0])
+
+
+def parse_name(text: str) -> Name:
+    """The parts of a name as it is written."""
+    style = _STYLE.match(text)
+    text = text[style.end() :] if style else text
+    written = _PART.findall(_POSSESSIVE.sub("", text)) or _PART.findall(text)
+    parts = [part for part in written if part not in LINKERS] or written
+    named = list(dropwhile(lambda part: not is_capitalised(part), parts))  # "good-natured Miss Jemima"
+    opening = list(takewhile(lambda part: plain(part) in _TITLES or part in _JOINING, named))
+    titles = [plain(part) for part in opening if part not in _JOINING]
+    rest = named[len(opening) :]
+    words = tuple(plain(part) for part in rest if _is_telling(part))
+    suffixes = [plain(part) for part in rest if is_suffix(part)]
+    return Name(
+        words=words or tuple(plain(part) for part in parts if part != "&"),
+        title=titles[0] if titles and words else None,
+        suffix=suffixes[-1] if suffixes else None,
+        is_group="messrs" in titles or any(part in _JOINING for part in parts) or _is_family(text, words),
+    )
+
+
+def relation(mention: Name, known: Name) -> Relation:
+    """How the name of a mention goes with a known name; of titles ``titles_conflict`` judges."""
+    if not any(_same_word(one, other) for one in mention.words for other in known.words):
+        return Relation.NICKNAME if _by_nickname(mention, known) else Relation.STRANGE
+    if mention.is_group != known.is_group or (mention.suffix and known.suffix and mention.suffix != known.suffix):
+        return Relation.CLASH
+    is_shorter = len(mention.words) <= len(known.words)
+    shorter, longer = (mention, known) if is_shorter else (known, mention)
+    if not _contains(longer.words, shorter.words) or _misplaces_surname(shorter, longer):
+        return Relation.NICKNAME if _by_nickname(mention, known) else Relation.CLASH
+    if _is_ennobled(mention, known):
+        return Relation.STRANGE
+    if _may_be_relatives(shorter, longer):
+        return Relation.FAMILY
+    if len(mention.words) == len(known.words):
+        return Relation.EXACT
+    return Relation.CALLED if is_shorter else Relation.FULLER
+
+
+def titles_conflict(one: str | None, other: str | None) -> bool:
+    """Whether two titles make two people of one surname."""
+    if one is None or other is None or one == other:
+        return False
+    both = {one, other}
+    return bool(both & MASCULINE_TITLES and both & FEMININE_TITLES) or both <= _EXCLUSIVE_TITLES
+
+
+def _is_family(text: str, words: Sequence[str]) -> bool:
+    """Whether a name is of all who have it: "the Bennets"."""
+    return bool(words) and text[:4].lower() == "the " and number_of(words[-1]) == "many"
+
+
+def _is_telling(part: str) -> bool:
+    return is_capitalised(part) and plain(part) not in PARTICLES and not is_suffix(part)
+
+
+def _same_word(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (len(shorter) == 1 and longer.startswith(shorter))
+
+
+def _contains(words: Sequence[str], part: Sequence[str]) -> bool:
+    """Whether all words of the part stand among the words, in their order."""
+    rest = iter(words)
+    return all(any(_same_word(word, wanted) for word in rest) for wanted in part)
+
+
+def _misplaces_surname(shorter: Name, longer: Name) -> bool:
+    """Whether a title that goes with surnames stands before a given name of the longer name."""
+    needs_surname = shorter.title is not None and shorter.title not in _GIVEN_NAME_TITLES
+    return needs_surname and not _same_word(shorter.words[-1], longer.words[-1])
+
+
+def _may_be_relatives(shorter: Name, longer: Name) -> bool:
+    """Whether names that go together may as well be of two people of one family."""
+    titles = {shorter.title, longer.title}
+    if len(titles - {None}) == 2:
+        return True  # Dr. and Miss Marjoribanks
+    if titles == {"mrs", None} and len(longer.words) > 1:
+        return True  # Mrs. Joe Gargery goes by her husband's name
+    if len(shorter.words) == 1 < len(longer.words):
+        is_first, is_last = (_same_word(shorter.words[0], longer.words[place]) for place in (0, -1))
+        return (shorter.title is not None and is_last) or not (is_first or is_last)
+    return False
+
+
+def _is_ennobled(mention: Name, known: Name) -> bool:
+    """Whether a mention gives a noble title to a given name that was known alone and without one."""
+    return mention.title in _NOBLE_TITLES and known.title is None and mention.words[:1] == known.words
+
+
+def _by_nickname(mention: Name, known: Name) -> bool:
+    """Whether the first words are pet names for one another, and the rest of one is part of the other's."""
+    if mention.is_group != known.is_group or not {mention.title, known.title} <= {None, *_FAMILIAR_TITLES}:
+        return False
+    (first, *rest), (other, *other_rest) = mention.words, known.words
+    return first in related(other) and (_contains(rest, other_rest) or _contains(other_rest, rest))

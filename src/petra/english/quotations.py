@@ -1,0 +1,228 @@
+"""Quotations: where in a text somebody is quoted, whose turn it is to speak, and who is said to speak."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from petra.english.attribution import ascription_after, speaker_before
+
+_PIECE = re.compile(r"\n|[^\S\n]+|[“”\"„«»‘’'`]|[^\s“”\"„«»‘’'`]+")
+_CLOSED_BY = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "'": "'", "`": "'"}
+_CLOSING = "”»’"
+_SINGLE = "‘’'"
+_BEFORE_CLOSING = frozenset(".,!?;:…—–-")  # what stands before a single mark that is no apostrophe
+_GOES_ON = re.compile(r"[^.!?]*[,;:–—-]\s*")  # between two parts of one sentence: "said Jane,"
+_ABBREVIATED = re.compile(r"\b(?:Mrs?|Ms|Dr|St)\.")
+_LONGEST = 5_000  # characters; a quotation that goes on has lost its closing mark
+_CONTEXT = 240  # characters beside a quotation that may say who speaks
+
+
+class Turn(NamedTuple):
+    """Whose turn it is to speak: one of the two sides of an exchange."""
+
+    exchange: int  # counted from 1
+    side: int  # 0 for whoever spoke first, or 1
+
+    @property
+    def other(self) -> Turn:
+        """The turn of whoever is spoken to."""
+        return Turn(self.exchange, 1 - self.side)
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A quotation, or a part of one that its ascription divides."""
+
+    turn: Turn
+    speaker: str | None = None  # who is said to speak, in the words of the text
+
+
+class Quotations:
+    """Tells which quotation a place of a text is in, as the text arrives bit by bit.
+
+    Quotation marks are double ones of any shape, ``these'' among them, and single ones
+    whose neighbours show that they are no apostrophes; straight single ones only if they
+    open the first quotation of the text. A blank line ends a quotation: books open it again
+    in the next paragraph. A quotation inside another is part of it.
+
+    Whoever speaks goes on after an ascription that ends with a comma and, where blank
+    lines part paragraphs, to the end of the paragraph. A quotation that follows another with
+    nothing between, or that opens the paragraph after it, is the reply.
+    """
+
+    def __init__(self) -> None:
+        self._starts = [0]  # from each of these places on ..
+        self._quotations: list[Quotation | None] = [None]  # .. in this quotation, or in none
+        self._ascribing: dict[int, Turn] = {}  # where words after a quotation say who spoke -> its turn
+        self._opener = ""  # the mark of the open quotation
+        self._opens_at: int | None = None  # of a straight single mark that may open one
+        self._has_straight_single: bool | None = None  # whether the first quotation was opened by one
+        self._last: Quotation | None = None  # the quotation open or last closed
+        self._after: str | None = None  # the text since it was closed, as long as that may say who spoke
+        self._between = ""  # the last words since it was closed
+        self._was_closed = True  # by its mark, and not by a blank line
+        self._paragraphs = 0  # blank lines so far
+        self._paragraph_of_last = 0
+        self._opens_paragraph = True  # nothing of it was read yet
+        self._end = 0  # of the text so far
+        self._before = " "  # the character before the next
+        self._line_is_blank = False
+
+    @property
+    def settled(self) -> int:
+        """Places before this one can be asked for: what follows in the text does not matter to them."""
+        if self._opener:
+            place = self._starts[-1]
+        elif self._after is not None:
+            place = self._starts[-2]  # where the quotation began
+        else:
+            place = self._end
+        return place if self._opens_at is None else min(place, self._opens_at)
+
+    def feed(self, text: str) -> None:
+        """Read on in the text."""
+        begin = self._end
+        for found in _PIECE.finditer(text):
+            piece = found.group()
+            self._give_up(begin + found.start())
+            self._read(piece, begin + found.start())
+            self._before = piece[-1]
+            self._end = begin + found.end()
+        self._give_up(self._end)
+
+    def finish(self) -> None:
+        """The text ends here."""
+        self._opens_at = None
+        self._ascribe()
+        self._opener = ""
+
+    def at(self, place: int) -> Quotation | None:
+        """The quotation that a place is in; None outside of quotations."""
+        return self._quotations[self._index(place)]
+
+    def ascribed_at(self, place: int) -> Turn | None:
+        """The turn of the quotation before that the words at a place say the speaker of: "Jane" in "said Jane"."""
+        return self._ascribing.get(place)
+
+    def forget_before(self, place: int) -> None:
+        """Nothing before the place will be asked for."""
+        index = self._index(place)
+        del self._starts[:index], self._quotations[:index]
+        self._ascribing = {start: turn for start, turn in self._ascribing.items() if start >= place}
+
+    def _index(self, place: int) -> int:
+        return bisect_right(self._starts, place) - 1
+
+    def _read(self, piece: str, place: int) -> None:
+        if self._opens_at is not None:
+            # A new sentence, or one that goes on after the ascription; else it was an apostrophe: 'em.
+            place_of_mark, self._opens_at = self._opens_at, None
+            if piece[0].isupper() or (piece[0].isalnum() and self._goes_on()):
+                self._open("'", place_of_mark)
+            else:
+                self._opens_paragraph = False
+                self._pass_over("'")
+        if piece == "\n":
+            if self._line_is_blank:
+                self._end_paragraph(place)
+            self._line_is_blank = True
+        elif not piece.isspace():
+            self._line_is_blank = False
+            if (piece in _CLOSED_BY or piece in _CLOSING) and self._read_mark(piece, place):
+                return
+            self._opens_paragraph = False
+        if not self._opener:
+            self._pass_over(piece)
+
+    def _read_mark(self, mark: str, place: int) -> bool:
+        """Whether the mark opens or closes a quotation."""
+        if mark == self._before == "`":
+            return True  # the second half of ``
+        is_single = mark in _SINGLE
+        if self._opener and mark in _CLOSED_BY[self._opener]:
+            if is_single and self._before not in ("'" if self._opener == "`" else _BEFORE_CLOSING):
+                return False
+            self._close(place, by_mark=True)
+            return True
+        if mark not in _CLOSED_BY or self._opener not in ("", mark) or (is_single and self._before.isalnum()):
+            return False
+        if mark == "'":
+            may_open = not self._opener and self._has_straight_single is not False
+            self._opens_at = place if may_open else None
+            return may_open
+        self._open(mark, place)
+        return True
+
+    def _pass_over(self, piece: str) -> None:
+        self._between = (self._between + piece)[-_CONTEXT:]
+        if self._after is not None:
+            self._after = (self._after + piece)[:_CONTEXT]
+            if len(self._after) == _CONTEXT:
+                self._ascribe()
+
+    def _open(self, mark: str, place: int) -> None:
+        if self._opener:  # the last one has lost its end
+            self._close(place, by_mark=False)
+        self._ascribe()
+        self._opener = mark
+        if self._has_straight_single is None:
+            self._has_straight_single = mark == "'"
+        turn, speaker = self._next_turn()
+        self._last = Quotation(turn, speaker_before(self._between) or speaker)
+        self._paragraph_of_last = self._paragraphs
+        self._starts.append(place)
+        self._quotations.append(self._last)
+
+    def _next_turn(self) -> tuple[Turn, str | None]:
+        """Whose turn the quotation about to open is, and who is known to speak."""
+        last = self._last
+        if last is None:
+            return Turn(1, 0), None
+        paragraphs = self._paragraphs - self._paragraph_of_last
+        is_near = len(self._between) < _CONTEXT
+        if self._goes_on() or (not self._was_closed and not self._between.strip()):
+            return last.turn, last.speaker
+        if is_near and (not self._between.strip() or (paragraphs == 1 and self._opens_paragraph)):
+            return last.turn.other, None
+        return Turn(last.turn.exchange + 1, 0), None
+
+    def _goes_on(self) -> bool:
+        """Whether a quotation that opens here is a part of the last one."""
+        if self._last is None or not self._between.strip() or self._paragraphs != self._paragraph_of_last:
+            return False
+        said = _ABBREVIATED.sub("", self._between)
+        return self._paragraphs > 0 or (len(self._between) < _CONTEXT and _GOES_ON.fullmatch(said) is not None)
+
+    def _close(self, place: int, *, by_mark: bool) -> None:
+        self._opener = ""
+        self._was_closed = by_mark
+        self._starts.append(place)
+        self._quotations.append(None)
+        self._between = ""
+        self._after = "" if by_mark else None
+
+    def _ascribe(self) -> None:
+        """Note who is said to have spoken in the quotation that was closed last."""
+        if self._after is None or self._last is None:
+            return
+        told = ascription_after(self._after)
+        if told is not None:
+            self._last = self._quotations[-2] = replace(self._last, speaker=told.subject)
+            self._ascribing[self._starts[-1] + 1 + told.place] = self._last.turn  # counted from the closing mark
+        self._after = None
+
+    def _end_paragraph(self, place: int) -> None:
+        if self._opener:
+            self._close(place, by_mark=False)
+        self._ascribe()
+        if not self._opens_paragraph:
+            self._paragraphs += 1
+        self._opens_paragraph = True
+
+    def _give_up(self, place: int) -> None:
+        """Close a quotation that has become too long by a place."""
+        if self._opener and place - self._starts[-1] >= _LONGEST:
+            self._close(self._starts[-1] + _LONGEST, by_mark=False)

@@ -1,0 +1,110 @@
+"""Running text -> words and sentences, with their places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from petra.corpora.gap import Span
+from petra.english.vocabulary import listed, takes_dot
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’&][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’][sS]$")
+_SENTENCE_END = re.compile(r"[.!?…]")
+_QUOTE = re.compile(r"[\"“”]|``|''")
+_ABBREVIATIONS = listed("vs no nos c ca ft feat inc co ltd corp bros vol pp mt approx op al etc jr sr st")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a passage, without a possessive ending."""
+
+    start: int
+    end: int
+    text: str
+    gap: str  # what stands between the word before, with its ending, and this one
+    reach: int  # the end of the word with its possessive ending
+    sentence: int  # the number of its sentence
+    quoted: bool  # inside quotation marks
+
+    @property
+    def possessive(self) -> bool:
+        return self.reach > self.end
+
+    @property
+    def lower(self) -> str:
+        return self.text.lower()
+
+    @property
+    def capitalised(self) -> bool:
+        return self.text[0].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph with its words; sentence k has the words ``sentences[k]``."""
+
+    text: str
+    words: tuple[Word, ...]
+    sentences: tuple[range, ...]
+
+    def span(self, words: range) -> Span:
+        """The characters of some words in a row, without a possessive ending of the last."""
+        return Span(self.words[words[0]].start, self.words[words[-1]].end)
+
+    def opens_sentence(self, place: int) -> bool:
+        """Whether the word at a place is the first of its sentence."""
+        return place == self.sentences[self.words[place].sentence][0]
+
+    def sentence_of(self, words: range) -> int:
+        """The number of the sentence that some words in a row begin in."""
+        return self.words[words[0]].sentence
+
+    def bounds(self, first: int, last: int) -> Span:
+        """The characters of the sentences first to last, with the marks around them."""
+        end = len(self.text) if last + 1 == len(self.sentences) else self._opening(last + 1) - 1
+        return Span(self._opening(first), end)
+
+    def _opening(self, sentence: int) -> int:
+        """Where a sentence begins, with a quotation mark or bracket that opens it."""
+        word = self.words[self.sentences[sentence][0]]
+        return word.start - len(word.gap.rpartition(" ")[2]) if sentence else 0
+
+
+def parse(text: str) -> Passage:
+    """The words and sentences of a text."""
+    words: list[Word] = []
+    firsts: list[int] = []
+    quoted = False
+    reach = 0
+    for start, bare, end in _bare_words(text):
+        gap = text[reach:start]
+        for mark in _QUOTE.findall(gap):
+            quoted = mark in "“``" or (mark == '"' and not quoted)
+        if not words or _ends_sentence(words[-1], gap, bare):
+            firsts.append(len(words))
+        words.append(Word(start, start + len(bare), bare, gap, end, len(firsts) - 1, quoted))
+        reach = end
+    sentences = (range(*both) for both in pairwise((*firsts, len(words))))
+    return Passage(text, tuple(words), tuple(sentences))
+
+
+def _bare_words(text: str) -> Iterator[tuple[int, str, int]]:
+    """Each word: its start, the word without a possessive ending, and the end of that ending."""
+    for found in _WORD.finditer(text):
+        start, end = found.span()
+        written = found.group()
+        if ending := _POSSESSIVE.search(written):
+            if ending.start():
+                yield start, written[: ending.start()], end
+        else:
+            plural = written[-1] in "sz" and text[end : end + 2] in ("' ", "’ ")
+            yield start, written, end + plural
+
+
+def _ends_sentence(word: Word, gap: str, following: str) -> bool:
+    if not _SENTENCE_END.search(gap) or " " not in gap or following[0].islower():
+        return False
+    return gap != ". " or not (takes_dot(word.text) or word.lower in _ABBREVIATIONS)

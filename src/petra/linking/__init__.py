@@ -1,0 +1,1 @@
+"""Linking: who a mention is of."""

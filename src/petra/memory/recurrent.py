@@ -1,0 +1,127 @@
+"""From features to h_t: a single-layer GRU from left to right, for several models at once.
+
+The input's part of the gates is one product over all tokens; the loop holds only
+the recurrent part. As in ``memory/scan.py`` the gradient is written by hand, so that
+each weight's gradient is one product too.
+
+Letters: E models, T tokens, B texts, D features of a token, H hidden size. The
+three gates lie side by side in 3H: reset, update, candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+import torch
+from torch import Tensor
+
+from petra.memory.fusion import fused
+from petra.memory.linear import add_outer, linear, swap_leading
+
+
+class RecurrentWeights(NamedTuple):
+    """The GRU of each model."""
+
+    inputs: Tensor  # (E, D, 3H)
+    inputs_bias: Tensor  # (E, 3H)
+    hidden: Tensor  # (E, H, 3H)
+    hidden_bias: Tensor  # (E, 3H)
+
+
+def recurrent_states(features: Tensor, start: Tensor, weights: RecurrentWeights) -> Tensor:
+    """h_t for every token: features (E or 1, T, B, D) and h_0 (E, B, H) give (E, T, B, H)."""
+    projected = linear(features, weights.inputs, weights.inputs_bias)  # (E, T, B, 3H)
+    return _recurrence(projected, start, weights.hidden, weights.hidden_bias)
+
+
+def states_of_one(features: Tensor, weights: RecurrentWeights) -> Tensor:
+    """The same for one model, E = 1, from features (T, B, D): (T, B, H), by PyTorch's own GRU.
+
+    Its loop is one operation however long the text, which suits few long texts better.
+    """
+    start = features.new_zeros(1, features.shape[1], weights.hidden.shape[1])
+    own = (weights.inputs[0].t(), weights.hidden[0].t(), weights.inputs_bias[0], weights.hidden_bias[0])
+    parameters = [parameter.contiguous() for parameter in own]
+    states: Tensor = torch.gru(features, start, parameters, True, 1, 0.0, True, False, False)[0]
+    return states
+
+
+def _step(projected: Tensor, hidden: Tensor, weight: Tensor, bias: Tensor, kept: Tensor) -> Tensor:
+    """h_t = (1 - z) n + z h_{t-1}, also written where it is kept."""
+    _, keep, candidate, _ = _gates(projected, linear(hidden, weight, bias), hidden.shape[-1])
+    after = (1 - keep) * candidate + keep * hidden
+    kept.copy_(after)
+    return after
+
+
+def _gates(projected: Tensor, recurrent: Tensor, size: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """r, z and n of the GRU, and the recurrent part of n."""
+    reset = torch.sigmoid(projected[..., :size] + recurrent[..., :size])
+    keep = torch.sigmoid(projected[..., size : 2 * size] + recurrent[..., size : 2 * size])
+    inner = recurrent[..., 2 * size :]
+    candidate = torch.tanh(projected[..., 2 * size :] + reset * inner)
+    return reset, keep, candidate, inner
+
+
+def _step_gradient(
+    projected: Tensor,
+    recurrent: Tensor,
+    hidden: Tensor,
+    weight: Tensor,
+    grad_after: Tensor,
+    grad_state: Tensor,
+    grad_projected: Tensor,
+    grad_recurrent: Tensor,
+) -> Tensor:
+    """The gradient of ``_step``: keeps those of its gates and returns that of h_{t-1}."""
+    reset, keep, candidate, inner = _gates(projected, recurrent, hidden.shape[-1])
+    grad = grad_after + grad_state
+    grad_candidate = grad * (1 - keep) * (1 - candidate * candidate)
+    grad_keep = grad * (hidden - candidate) * keep * (1 - keep)
+    grad_reset = grad_candidate * inner * reset * (1 - reset)
+    grad_projected.copy_(torch.cat([grad_reset, grad_keep, grad_candidate], dim=-1))
+    grad_gates = torch.cat([grad_reset, grad_keep, grad_candidate * reset], dim=-1)
+    grad_recurrent.copy_(grad_gates)
+    return grad * keep + linear(grad_gates, weight.transpose(1, 2))
+
+
+class _Recurrence(torch.autograd.Function):
+    """The loop of ``recurrent_states`` as one differentiable operation; inside, tensors lead with T."""
+
+    @staticmethod
+    def forward(ctx: Any, projected: Tensor, start: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        projected = swap_leading(projected)  # (T, E, B, 3H)
+        states = projected.new_empty(len(projected) + 1, *start.shape)
+        states[0] = hidden = start
+        step = fused(_step, projected.is_cuda)
+        for t in range(len(projected)):
+            hidden = step(projected[t], hidden, weight, bias, states[t + 1])
+        ctx.save_for_backward(projected, states, weight, bias)
+        return swap_leading(states[1:])
+
+    @staticmethod
+    def backward(ctx: Any, grad_states: Tensor) -> tuple[Tensor | None, ...]:
+        projected, states, weight, bias = ctx.saved_tensors
+        grad_states = swap_leading(grad_states)
+        recurrent = swap_leading(linear(swap_leading(states[:-1]), weight, bias))  # once more, for all tokens at once
+        grad_projected, grad_recurrent = torch.empty_like(projected), torch.empty_like(projected)
+        grad = torch.zeros_like(states[0])
+        step = fused(_step_gradient, projected.is_cuda)
+        for t in reversed(range(len(projected))):
+            grad = step(
+                projected[t],
+                recurrent[t],
+                states[t],
+                weight,
+                grad_states[t],
+                grad,
+                grad_projected[t],
+                grad_recurrent[t],
+            )
+        grad_weight = torch.zeros_like(weight)
+        add_outer(grad_weight, swap_leading(states[:-1]), swap_leading(grad_recurrent))
+        return swap_leading(grad_projected), grad, grad_weight, grad_recurrent.sum((0, 2))
+
+
+_recurrence = cast(Callable[..., Tensor], _Recurrence.apply)

@@ -1,0 +1,1 @@
+"""Mentions: which spans of a text mention a person."""

@@ -1,0 +1,184 @@
+"""Spans: which of the span head's candidates are mentions.
+
+Candidates overlap and contradict each other. Of those at least as probable as the
+threshold the most probable are kept, as long as they are consistent: mentions may
+nest ("Emma's father") but do not cross, and no two have the same head.
+
+Letters: S candidates, W tokens of the widest span.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petra.domain import Kind
+from petra.english.heads import head_span
+from petra.english.vocabulary import takes_dot
+from petra.errors import ConfigError
+from petra.text.buffer import TextBuffer, TokenBuffer
+
+KINDS: tuple[Kind, ...] = ("name", "nominal", "pronoun")  # in the order of the probabilities
+_LONGEST_CLUSTER = 4  # in units of the widest span
+_POSSESSIVE = ("'s", "’s", "'S", "’S")
+_LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
+
+
+class Candidates(Protocol):
+    """Spans of whole words that may be mentions (``petra.mentions.span_head.Candidates``)."""
+
+    @property
+    def first(self) -> NDArray[np.int64]: ...  # (S,) the first token
+
+    @property
+    def last(self) -> NDArray[np.int64]: ...  # (S,) the last token, included
+
+    @property
+    def kind_prob(self) -> NDArray[np.float32]: ...  # (S, 3) probabilities of KINDS; the rest is no mention
+
+
+class Candidate(NamedTuple):
+    """A span of tokens that may be a mention; in order of their first token, then of their last."""
+
+    first: int
+    last: int
+    kind: Kind
+    probability: float  # that it is a mention of any kind
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A mention before it is known of whom: a half-open range of characters."""
+
+    start: int
+    end: int
+    kind: Kind
+    probability: float
+    head: int  # token that ends its head word
+
+
+class ClusterReader:
+    """Groups candidates that overlap, as they come; a cluster comes out when no later candidate can join it.
+
+    A cluster never spans more than a few times the widest span: a candidate that would
+    stretch it further is left out. So what is kept is bounded, and the clusters do not
+    depend on how the candidates were portioned.
+    """
+
+    def __init__(self, threshold: float, max_width: int) -> None:
+        if not 0 <= threshold <= 1:
+            raise ConfigError(f"The threshold is {threshold}; it lies between 0 and 1.")
+        if max_width < 1:
+            raise ConfigError(f"The widest span is {max_width} tokens; choose 1 or more.")
+        self._threshold = threshold
+        self._max_width = max_width
+        self._waiting: list[Candidate] = []
+        self._cluster: list[Candidate] = []
+        self._reach = -1  # last token of the cluster
+        self.settled = 0  # tokens before this one belong to no later cluster
+
+    def read(self, num_tokens: int, candidates: Candidates) -> list[list[Candidate]]:
+        """The clusters finished when the text has so many tokens; candidates are all that end in the new ones."""
+        self._waiting += _likely(candidates, self._threshold)
+        return self._release(num_tokens - self._max_width)
+
+    def finish(self, num_tokens: int) -> list[list[Candidate]]:
+        """The clusters left at the end of the text."""
+        return self._release(num_tokens)
+
+    def _release(self, known: int) -> list[list[Candidate]]:
+        """The clusters finished when all candidates that begin up to a token are known."""
+        self._waiting.sort()
+        count = sum(candidate.first <= known for candidate in self._waiting)
+        ready, self._waiting = self._waiting[:count], self._waiting[count:]
+        clusters = [cluster for candidate in ready for cluster in self._add(candidate)]
+        if self._reach <= known:
+            clusters += self._close()
+        self.settled = self._cluster[0].first if self._cluster else max(self.settled, known + 1)
+        return clusters
+
+    def _add(self, candidate: Candidate) -> list[list[Candidate]]:
+        closed = self._close() if candidate.first > self._reach else []
+        start = self._cluster[0].first if self._cluster else candidate.first
+        if candidate.last - start < _LONGEST_CLUSTER * self._max_width:
+            self._cluster.append(candidate)
+            self._reach = max(self._reach, candidate.last)
+        return closed
+
+    def _close(self) -> list[list[Candidate]]:
+        cluster, self._cluster = self._cluster, []
+        return [cluster] if cluster else []
+
+
+def choose(cluster: Iterable[Candidate], text: TextBuffer, tokens: TokenBuffer) -> list[Span]:
+    """The mentions among overlapping candidates, in the order of their heads."""
+    spans = [span for candidate in cluster if (span := _span(candidate, text, tokens)) is not None]
+    spans.sort(key=lambda span: (-span.probability, span.start - span.end, span.start))
+    chosen: list[Span] = []
+    for span in spans:
+        if all(_are_consistent(span, other) for other in chosen):
+            chosen.append(span)
+    return sorted(chosen, key=lambda span: span.head)
+
+
+def trim(text: str) -> tuple[int, int]:
+    """Where the written words of a span's text begin and end; twice the same place if there are none.
+
+    White space and punctuation at either end are left out, and so is a possessive
+    ending; combining marks stay with their letter, and a dot with its abbreviation ("Esq.").
+    """
+    letters = [place for place, character in enumerate(text) if character.isalnum()]
+    if not letters:
+        return 0, 0
+    start, end = letters[0], letters[-1] + 1
+    if end - start > 2 and text[end - 2 : end] in _POSSESSIVE:
+        return start, end - 2
+    while end < len(text) and unicodedata.category(text[end]).startswith("M"):
+        end += 1
+    last_word = _LAST_WORD.search(text, start, end)
+    keeps_dot = text[end : end + 1] == "." and last_word is not None and takes_dot(last_word.group())
+    return start, end + keeps_dot
+
+
+def _span(candidate: Candidate, text: TextBuffer, tokens: TokenBuffer) -> Span | None:
+    begin = tokens.start_of(candidate.first)
+    piece = text.slice(begin, tokens.end_of(candidate.last))
+    start, end = trim(piece)
+    if start == end:
+        return None
+    _, end_of_head = head_span(piece[start:end])
+    return Span(
+        start=begin + start,
+        end=begin + end,
+        kind=candidate.kind,
+        probability=candidate.probability,
+        head=tokens.token_before(begin + start + end_of_head),
+    )
+
+
+def _are_consistent(one: Span, other: Span) -> bool:
+    earlier, later = sorted((one, other), key=lambda span: span.start)
+    crossing = earlier.start < later.start < earlier.end < later.end
+    return not crossing and one.head != other.head
+
+
+def _likely(candidates: Candidates, threshold: float) -> list[Candidate]:
+    probability = candidates.kind_prob.sum(axis=1)
+    # In the probabilities' own precision, so that 0.7 reaches the threshold 0.7.
+    kept = np.flatnonzero(probability >= np.float32(threshold))
+    return [
+        Candidate(first, last, KINDS[kind], min(1.0, likely))
+        for first, last, kind, likely in zip(
+            candidates.first[kept].tolist(),
+            candidates.last[kept].tolist(),
+            candidates.kind_prob[kept].argmax(axis=1).tolist(),
+            probability[kept].tolist(),
+            strict=True,
+        )
+    ]

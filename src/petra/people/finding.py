@@ -1,0 +1,42 @@
+"""The people of a text: what the events of reading it, or its memory log, speak of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import numpy as np
+
+from petra.domain import Event, Mention, Person
+from petra.log.memory_log import MemoryLog
+from petra.log.rows import LogRows
+from petra.people.naming import name_of
+from petra.reading.by_token.grouping import Grouper
+from petra.text.piece import Piece
+
+
+def find_people(log: MemoryLog, threshold: float | None = None) -> tuple[Person, ...]:
+    """The people of a log, in order of first mention: those that tracking found.
+
+    Another ``threshold`` than the log's own is the least probability of a decision that
+    counts: of the mentions in a log read mention by mention, or of the gates in one read
+    token by token, whose tokens are then grouped anew.
+    """
+    if log.mentions is not None and threshold in (None, log.threshold):
+        return collect(log.mentions.events(log.text))
+    least = log.threshold if threshold is None else threshold
+    if log.mentions is not None and log.read_by == "mention":
+        likely = log.mention_prob[log.mentions.heads] >= np.float32(least)
+        return collect(log.mentions.where(likely).events(log.text))
+    grouper = Grouper(least)
+    rows = LogRows(log.mention_prob, log.coref_prob, log.overwrite_prob, log.usage)
+    events = grouper.feed(Piece(log.text, log.starts, log.ends, log.words), rows)
+    return collect([*events, *grouper.finish()])
+
+
+def collect(events: Iterable[Event]) -> tuple[Person, ...]:
+    """The people that events speak of."""
+    mentions: defaultdict[int, list[Mention]] = defaultdict(list)
+    for event in events:
+        mentions[event.person_id].append(event.mention)
+    return tuple(Person(number, name_of(found), tuple(found)) for number, found in sorted(mentions.items()))

@@ -1,0 +1,117 @@
+"""A whole document read: its memory log, which holds the mentions of its people.
+
+Letters: T tokens of the document, t of a piece, D features of a token, N cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from torch import Tensor
+
+from petra.domain import Event
+from petra.english.heads import head_span
+from petra.log.memory_log import MemoryLog, ReadBy
+from petra.log.mentions import LoggedMention, LogMentions
+from petra.log.rows import LogRows
+from petra.reading.by_token.reader import MemoryReader
+from petra.reading.reader import Reader
+from petra.runtime.progress import Report, silent
+from petra.text.document import Document
+from petra.text.piece import Piece
+
+
+def read_gates(
+    document: Document, features: Iterable[Tensor], memory: MemoryReader, *, model: str, threshold: float
+) -> MemoryLog:
+    """The memory log of a document whose features (t, D) come piece by piece, token by token and without mentions."""
+    gates = _stacked(document, (memory.read(piece) for piece in features), memory.num_cells)
+    return _log(document, gates, model=model, threshold=threshold)
+
+
+def read_document(
+    document: Document,
+    features: Iterable[Tensor],
+    reader: Reader,
+    *,
+    model: str,
+    threshold: float,
+    report: Report = silent,
+) -> MemoryLog:
+    """The log of a document with the mentions of its people; report is told of tokens read.
+
+    Besides what is returned, a long document needs no more memory than a short one.
+    """
+    events: list[Event] = []
+
+    def rows() -> Iterator[LogRows]:
+        done = 0
+        for piece, features_of_piece in _pieces(document, features):
+            reading = reader.feed(piece, features_of_piece)
+            events.extend(reading.events)
+            yield reading.rows
+            done += len(piece.starts)
+            report(done, len(document))
+        last = reader.finish()
+        events.extend(last.events)
+        yield last.rows
+
+    gates = _stacked(document, rows(), reader.num_cells)
+    mentions = LogMentions.of(_logged(document, event) for event in events)
+    return _log(document, gates, model=model, threshold=threshold, read_by=reader.read_by, mentions=mentions)
+
+
+def _pieces(document: Document, features: Iterable[Tensor]) -> Iterator[tuple[Piece, Tensor]]:
+    """The pieces of a document that go with its features."""
+    done = place = 0  # tokens and characters so far
+    for rows in features:
+        tokens = slice(done, done + len(rows))
+        done += len(rows)
+        reach = len(document.text) if done == len(document) else int(document.ends[done - 1])
+        text = document.text[place:reach]
+        yield Piece(text, document.starts[tokens], document.ends[tokens], document.words[tokens]), rows
+        place = max(place, reach)
+
+
+def _logged(document: Document, event: Event) -> LoggedMention:
+    mention = event.mention
+    _, end_of_head = head_span(mention.text)
+    head = int(np.searchsorted(document.starts, mention.start + end_of_head)) - 1
+    return LoggedMention(mention.start, mention.end, mention.kind, head, event.person_id, mention.probability)
+
+
+def _stacked(document: Document, rows: Iterable[LogRows], cells: int) -> LogRows:
+    """The rows of a whole document, from some that come in the order of its tokens."""
+    gates = LogRows(
+        np.empty(len(document), dtype=np.float32),
+        *(np.empty((len(document), cells), dtype=np.float32) for _ in range(3)),
+    )
+    done = 0
+    for part in rows:
+        for whole, values in zip(gates, part, strict=True):
+            whole[done : done + len(values)] = values
+        done += len(part.mention_prob)
+    return gates
+
+
+def _log(
+    document: Document,
+    gates: LogRows,
+    *,
+    model: str,
+    threshold: float,
+    read_by: ReadBy = "token",
+    mentions: LogMentions | None = None,
+) -> MemoryLog:
+    return MemoryLog(
+        text=document.text,
+        model=model,
+        threshold=threshold,
+        starts=document.starts,
+        ends=document.ends,
+        words=document.words,
+        read_by=read_by,
+        mentions=mentions,
+        **gates._asdict(),
+    )

@@ -1,0 +1,1 @@
+"""What any part may need of the machine: files, devices, threads, progress."""

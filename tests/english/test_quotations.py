@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from petra.english.quotations import Quotation, Quotations, Turn
+
+
+def read(*pieces: str) -> Quotations:
+    quotations = Quotations()
+    for piece in pieces:
+        quotations.feed(piece)
+    quotations.finish()
+    return quotations
+
+
+def quoted(text: str) -> list[str]:
+    """The text of each quotation, with its opening mark."""
+    quotations, found = read(text), [""]
+    for place, character in enumerate(text):
+        if quotations.at(place) is None:
+            found.append("")
+        elif quotations.at(place) is not quotations.at(place - 1):
+            found.append(character)
+        else:
+            found[-1] += character
+    return list(filter(None, found))
+
+
+def turns(text: str) -> list[tuple[int, int, str | None]]:
+    """Exchange, side and speaker of every quotation, by a digit in each."""
+    quotations = read(text)
+    found = [quotations.at(place) for place, character in enumerate(text) if character.isdigit()]
+    return [(*one.turn, one.speaker) for one in found if one is not None]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("“Yes,” said she. “No.”", ["“Yes,", "“No."]),
+        ('"Yes," said she. "No."', ['"Yes,', '"No.']),
+        ("«Yes», said she.", ["«Yes"]),
+        ("``Yes,'' said she. It's late.", ["``Yes,'"]),
+        ("‘I don’t know,’ said she.", ["‘I don’t know,"]),
+        ("'I don't know,' said she, 'what it's for.'", ["'I don't know,", "'what it's for."]),
+        ("They took 'em. 'Tis late,' said she.", ["'Tis late,"]),
+        ("“Take 'em.” 'Twas late. 'Em too.", ["“Take 'em."]),  # whose first quotation had other marks
+        ("“He said ‘No.’ to me.”", ["“He said ‘No.’ to me."]),  # a quotation inside is part of it
+        ("She doesn’t, and Jane’s ‘cat’ too", ["‘cat’ too"]),  # taken for an apostrophe, until a blank line
+        ("“First paragraph.\n\n“Second.” Out.", ["“First paragraph.\n", "“Second."]),
+        ('"Lost.\n \nOut. "In."', ['"Lost.\n ', '"In.']),
+        ("“One “Two” out", ["“One ", "“Two"]),  # the first has lost its end
+        ("nothing", []),
+    ],
+)
+def test_where_somebody_is_quoted(text: str, expected: list[str]) -> None:
+    assert quoted(text) == expected
+
+
+def test_a_quotation_without_end_is_given_up() -> None:
+    assert quoted("“" + "a" * 10_000) == ["“" + "a" * 4_999]
+
+
+def test_two_speak_by_turns_with_nothing_between() -> None:
+    assert turns("“1?” “2.” “3!”") == [(1, 0, None), (1, 1, None), (1, 0, None)]
+    assert turns("“1?”\n\n“2.”\n\n“3!”") == [(1, 0, None), (1, 1, None), (1, 0, None)]
+
+
+def test_a_sentence_goes_on_after_the_ascription() -> None:
+    assert turns("“1,” said Mrs. Orr, “2.” “3.”") == [(1, 0, "Mrs. Orr"), (1, 0, "Mrs. Orr"), (1, 1, None)]
+
+
+def test_another_sentence_between_tells_nothing_of_who_speaks_next() -> None:
+    assert turns("“1.” Vera looked up. “2.”") == [(1, 0, None), (2, 0, None)]
+
+
+def test_a_paragraph_has_one_speaker_and_the_next_one_replies() -> None:
+    assert turns("It rained.\n\n“1.” Vera looked up. “2.”\n\n“3,” said Tom. He left.\n\n“4.”") == [
+        (1, 0, None),
+        (1, 0, None),
+        (1, 1, "Tom"),
+        (1, 0, None),
+    ]
+
+
+def test_a_paragraph_that_does_not_open_with_a_quotation_begins_another_exchange() -> None:
+    assert turns("“1.”\n\nThey walked on. “2.”") == [(1, 0, None), (2, 0, None)]
+    assert turns("“1.”\n\nThey walked on.\n\n“2.”") == [(1, 0, None), (2, 0, None)]
+
+
+def test_a_speech_of_several_paragraphs_has_one_speaker() -> None:
+    assert turns("Vera said, “1.\n\n“2.\n\n“3.”\n\n“4.”") == [
+        (1, 0, "Vera"),
+        (1, 0, "Vera"),
+        (1, 0, "Vera"),
+        (1, 1, None),
+    ]
+
+
+def test_words_that_say_who_spoke_are_found() -> None:
+    text = "“Yes,” said Vera. Tom left."
+    quotations = read(text)
+    assert quotations.at(1) == Quotation(Turn(1, 0), "Vera")
+    assert quotations.ascribed_at(text.index("Vera")) == Turn(1, 0)
+    assert quotations.ascribed_at(text.index("Tom")) is None
+
+
+def test_nothing_is_settled_before_it_can_be_known_who_speaks() -> None:
+    quotations = Quotations()
+    quotations.feed("He rose. “Yes")
+    assert quotations.settled == 9
+    quotations.feed(",” said Vera.")
+    assert quotations.settled == 9
+    quotations.feed(" It rained. “")
+    assert quotations.settled == 38
+    assert quotations.at(10) == Quotation(Turn(1, 0), "Vera")
+    quotations.feed("No.”" + " It rained." * 40)
+    assert quotations.settled == 38 + 5 + 440
+
+
+def test_what_is_behind_is_forgotten() -> None:
+    quotations = Quotations()
+    for turn in range(1000):
+        quotations.feed("“Yes,” she said. ")
+        quotations.forget_before(17 * turn)
+        assert quotations.at(17 * turn + 3) is not None
+        assert quotations.at(17 * turn + 8) is None
+    assert len(quotations._starts) < 5
+    assert len(quotations._ascribing) < 3
+
+
+@given(text=st.text("“”\"«»‘’'` \nAa.,", max_size=40), cuts=st.lists(st.integers(0, 40), max_size=5))
+def test_portions_do_not_matter(text: str, cuts: list[int]) -> None:
+    places = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
+    whole, parts = read(text), Quotations()
+    for begin, end in pairwise(places):
+        parts.feed(text[begin:end])
+        # What is settled stays so.
+        assert [parts.at(place) for place in range(parts.settled)] == [
+            whole.at(place) for place in range(parts.settled)
+        ]
+    parts.finish()
+    assert [parts.at(place) for place in range(len(text))] == [whole.at(place) for place in range(len(text))]

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import pytest
+
+from petra.domain import Kind
+from petra.linking.cues import Profile, read_cues
+from petra.linking.features import Weights, evidence
+
+WEIGHTS = Weights(
+    exact_name=1,
+    called=2,
+    fuller=4,
+    nickname=8,
+    family_name=0.5,
+    strange_name=-16,
+    clashing_name=-32,
+    title_conflict=-64,
+    gender_conflict=-128,
+    number_conflict=-256,
+    same_phrase=512,
+    same_head=1024,
+    other_kin=-2048,
+    same_kin=4096,
+    own_story=-8192,
+    other_trade=-16384,
+    description=32768,
+    other_name=65536,
+)  # each sum tells its parts
+
+
+def person(*mentions: str | tuple[str, Kind]) -> Profile:
+    profile = Profile()
+    for mention in mentions:
+        text, kind = (mention, "name") if isinstance(mention, str) else mention
+        profile = profile.after(read_cues(text, kind))
+    return profile
+
+
+def said(mention: str, kind: Kind, *people: Profile, described: bool = False, renamed: bool = False) -> list[float]:
+    each = len(people)
+    return evidence(read_cues(mention, kind), people, [described] * each, [renamed] * each, WEIGHTS)
+
+
+HE: tuple[str, Kind] = ("he", "pronoun")
+SHE: tuple[str, Kind] = ("she", "pronoun")
+THEY: tuple[str, Kind] = ("they", "pronoun")
+
+
+@pytest.mark.parametrize(
+    ("mention", "known", "expected"),
+    [
+        ("Darcy", "Mr. Darcy", 1),
+        ("Fripp", "Robert Fripp", 2),
+        ("Robert Fripp", "Fripp", 4),
+        ("Lizzy", "Elizabeth", 8),
+        ("Winnie Verloc", "Mr. Verloc", 0.5),
+        ("Jane", "Lydia", -16),
+        ("Jane Bennet", "Lydia Bennet", -32),
+    ],
+)
+def test_names(mention: str, known: str, expected: float) -> None:
+    assert said(mention, "name", person(known)) == [expected]
+
+
+def test_a_name_given_as_another_one_counts_whatever_the_names_are() -> None:
+    assert said("Mark Twain", "name", person("Samuel Clemens"), renamed=True) == [65536]
+    assert said("Ada Orr", "name", person("Ada Vale"), renamed=True) == [65536]
+
+
+def test_nobody_without_a_name_gains_or_loses_by_one() -> None:
+    assert said("Jane", "name", person(SHE), Profile()) == [0, 0]
+
+
+def test_titles_tell_people_of_one_surname_apart() -> None:
+    # It is her own name, so no relative's: his is another. He has another title and is a man at half certainty
+    # (one mention says so).
+    assert said("Mrs. Bennet", "name", person("Mr. Bennet"), person("Mrs. Bennet")) == [-16 - 64 - 64, 1]
+    # Both women, but of one surname two.
+    assert said("Miss Lucas", "name", person("Lady Lucas")) == [0.5 - 64]
+    assert said("Mrs. Collins", "name", person("Miss Lucas")) == [-16]  # she may have married
+
+
+def test_a_title_that_came_by_mistake_is_outvoted() -> None:
+    darcy = person("Mr. Darcy", "Mr. Darcy", "Mr. Darcy", "Miss Darcy")
+    assert said("Mr. Darcy", "name", darcy) == [1]
+    # Three of four say Mr.: conflict 2/4 of -64, gender (3 - 1) / (4 + 1) of -128.
+    assert said("Miss Darcy", "name", darcy) == [pytest.approx(1 - 32 - 128 * 2 / 5)]
+
+
+def test_a_first_name_belongs_to_everybody_who_has_it() -> None:
+    bennet, fairfax = person("Jane Bennet", "Jane"), person("Jane Fairfax")
+    assert said("Jane", "name", bennet, fairfax) == [1, 1]
+    assert said("Jane", "name", person("Jane Bennet"), fairfax) == [2, 2]
+    assert said("Jane Fairfax", "name", bennet, fairfax) == [-32, 1]
+    # A surname alone is of whoever goes by it.
+    assert said("Darcy", "name", person("Mr. Darcy"), person("Georgiana Darcy")) == [1, 2]
+
+
+def test_a_name_is_of_whoever_is_usually_called_so() -> None:
+    # That Anne was called Jane once, against five times, looks like a slip.
+    jane, anne = person("Jane", "Jane", "Jane", "Jane", "Jane"), person("Anne", "Jane")
+    assert said("Jane", "name", jane, anne) == [1, 2]
+
+
+def test_gender_and_number() -> None:
+    # One mention counts half, three count three quarters.
+    assert said("she", "pronoun", person(HE), person(HE, HE, HE), person(SHE)) == [-64, -96, 0]
+    assert said("she", "pronoun", person(HE, SHE)) == [0]
+    assert said("the lady", "nominal", person(HE)) == [-64]
+    assert said("they", "pronoun", person("Jane"), person(THEY)) == [-128, 0]
+    assert said("I", "pronoun", person(THEY)) == [-128]
+
+
+def test_the_same_phrase_again() -> None:
+    turnkey = person(("the turnkey", "nominal"))
+    assert said("the  Turnkey", "nominal", turnkey, Profile()) == [512 + 1024, 0]
+    assert said("the old turnkey", "nominal", turnkey) == [1024]
+
+
+def test_whoever_tells_a_story_is_not_told_of() -> None:
+    i: tuple[str, Kind] = ("I", "pronoun")
+    # Of a person mentioned once the certainty is half, of one mentioned three times three quarters.
+    assert said("she", "pronoun", person(i), person(i, i, i), person(i, SHE)) == [-4096, -6144, 0]
+    assert said("Jane", "name", person(i), person(SHE)) == [-4096, 0]
+    assert said("I", "pronoun", person(SHE), person(i)) == [-4096, 0]
+    assert said("we", "pronoun", person(i)) == [-128]  # several, one of them may tell it
+
+
+def test_a_relation_used_like_a_name() -> None:
+    papa = person(("Papa", "nominal"))
+    assert said("papa", "nominal", papa, person(("father", "nominal"))) == [4096 + 1024, -2048]
+    assert said("papa", "nominal", person("Papa")) == [4096]
+
+
+def test_a_referee_is_no_striker() -> None:
+    striker = person("Ada Vale", ("the striker", "nominal"))
+    assert said("the referee", "nominal", striker, person("Ada Vale")) == [-16384, 0]
+    # Anybody may be a man or a friend, and an aunt too.
+    for other in ("the woman", "her friend", "his aunt"):
+        assert said(other, "nominal", striker) == [0]
+    assert said("the referee", "nominal", striker, described=True) == [32768]
+    assert said("the referee", "nominal", person(("the man", "nominal"), ("his uncle", "nominal"))) == [0]
+
+
+def test_an_aunt_is_no_mother() -> None:
+    aunt = person(("his aunt", "nominal"))
+    assert said("her mother", "nominal", aunt, person(("the cook", "nominal"))) == [-2048, 0]
+    assert said("the aunt", "nominal", aunt) == [1024]
+    both = person(("his aunt", "nominal"), ("her mother", "nominal"))
+    assert said("your mother", "nominal", both) == [1024]
+
+
+def test_who_goes_by_a_name_leaves_none_of_it_to_relatives() -> None:
+    mother = person("Mrs. Bennet")
+    assert said("Elizabeth Bennet", "name", mother) == [0.5]
+    assert said("Elizabeth Bennet", "name", mother, person("Elizabeth")) == [-16, 4]
+
+
+def test_somebody_brought_in_is_new() -> None:
+    weights = Weights(new_name=1, new_nominal=2, new_pronoun=4, new_indefinite=8)
+    mentions: list[tuple[str, Kind]] = [("Jane", "name"), ("the man", "nominal"), ("a man", "nominal"), SHE]
+    assert [weights.new_person(read_cues(*mention)) for mention in mentions] == [1, 2, 10, 4]
+
+
+def test_there_may_be_nobody() -> None:
+    assert said("Jane", "name") == []
