@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def test_a_grid_is_no_recipe_of_one_model(path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("cells = 3", "unknown setting cells; known here: name, seeds, start, encoder, memory, training, "),
+        ("cells = 3", "unknown setting cells; known here: name, seeds, initialise_from, encoder, memory, training, "),
         ("[training]\nlr = 1", "unknown setting training.lr; known here: max_epochs, batch_size, "),
         ("[memory]\nnum_cells = 3.0", "memory.num_cells is 3.0; expected a whole number."),
         ("[memory]\nnum_cells = true", "memory.num_cells is True; expected a whole number."),
@@ -145,6 +146,38 @@ def test_values_that_make_no_sense(kind: type, values: dict[str, Any], message: 
 
 def test_a_small_model_needs_no_key() -> None:
     assert MemoryConfig(hidden_size=8).key_size == 20  # of the fixed-key variant only
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('start = "base"', "start has a new name: write initialise_from."),
+        ("[supervision]\nmade = 3", "supervision.made has a new name: write supervision.synthetic."),
+        ("[supervision]\nbelieved = 3", "supervision.believed has a new name: write supervision.pseudo_labels."),
+        ("[imitation]\nsteps = 3", "imitation has a new name: write distillation."),
+        ('[distillation]\nmodel = "base"', "distillation.model has a new name: write distillation.teacher."),
+        ("[adapter]\naverage = 0.1", "adapter.average has a new name: write adapter.ema_decay, with 1 less the value."),
+    ],
+)
+def test_a_recipe_with_a_former_name_is_given_the_new_one(text: str, complaint: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(complaint)):
+        RunConfig.from_toml(text)
+
+
+def test_a_model_trained_by_former_names_still_loads(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(
+        "[adapter]\nrank = 2\naverage = 0.003\n[supervision]\nmade = 3\nbelieved = 4\n"
+        '[imitation]\nmodel = "base"\nsteps = 5\n',
+        encoding="utf-8",
+    )
+    stored = RunConfig.read_stored(path)
+    assert stored.adapter.ema_decay == 0.997
+    assert (stored.supervision.synthetic, stored.supervision.pseudo_labels) == (3, 4)
+    assert (stored.distillation.teacher, stored.distillation.steps) == ("base", 5)
+    path.write_text('start = "base"\n[adapter]\nrank = 2\naverage = 0.0\n', encoding="utf-8")
+    stored = RunConfig.read_stored(path)
+    assert (stored.initialise_from, stored.adapter.ema_decay) == ("base", 0.0)
 
 
 def test_a_missing_recipe_is_told(tmp_path: Path) -> None:

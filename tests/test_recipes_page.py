@@ -10,8 +10,8 @@ import pytest
 
 from petra.config import (
     AdapterConfig,
+    DistillationConfig,
     EncoderConfig,
-    ImitationConfig,
     MemoryConfig,
     RunConfig,
     SpanConfig,
@@ -28,7 +28,7 @@ SECTIONS = {
     "adapter": AdapterConfig,
     "spans": SpanConfig,
     "supervision": SupervisionConfig,
-    "imitation": ImitationConfig,
+    "distillation": DistillationConfig,
 }
 
 
@@ -40,7 +40,7 @@ def test_every_setting_is_told(section: str) -> None:
 
 def test_settings_before_the_sections_are_told() -> None:
     whole = {field.name for field in dataclasses.fields(RunConfig)} - SECTIONS.keys()
-    assert whole == {"name", "seeds", "start"}
+    assert whole == {"name", "seeds", "initialise_from"}
     assert all(re.search(rf"^(\| `{name}`|{name} = )", PAGE, re.MULTILINE) for name in whole)
 
 

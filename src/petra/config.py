@@ -1,7 +1,7 @@
 """Frozen configurations: what one run is, read from and written to TOML.
 
 ``RunConfig`` nests the settings of the encoder, the memory, the training and, for
-adapted models, of the adapter, the span head, their supervision and whom they imitate. It
+adapted models, of the adapter, the span head, the supervision and the distillation. It
 travels inside every checkpoint and is the whole difference between two runs.
 """
 
@@ -28,7 +28,7 @@ Variant = Literal["vanilla", "learned-init", "fixed-key", "referential-reader"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EncoderConfig:
-    """The pretrained encoder and how texts are laid before it."""
+    """The pretrained encoder, and the windows a text is split into for it."""
 
     name: str = "mpnet-base"  # a name of the catalogue, a folder, or a hub name
     layers: tuple[int, ...] = (6, 7, 8, 9)  # concatenated; 1 is the first layer's output
@@ -125,13 +125,13 @@ class TrainingConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AdapterConfig:
-    """The encoder's adapter: low-rank changes of its linear layers (LoRA), trained with the memory."""
+    """The encoder's adapter: low-rank updates of its linear layers (LoRA), trained with the memory."""
 
     rank: int = 0  # 0: the encoder stays as it is
-    alpha: float = 32.0  # the change is scaled by alpha / rank
+    alpha: float = 32.0  # the update is scaled by alpha / rank
     dropout: float = 0.05
     learning_rate: float = 3e-4
-    average: float = 0.0  # share of the newest weights in the running average that is kept; 0: the newest alone
+    ema_decay: float = 0.0  # of the exponential moving average of the weights that is kept; 0: no average
 
     def __post_init__(self) -> None:
         if self.rank < 0:
@@ -141,13 +141,13 @@ class AdapterConfig:
                 raise ConfigError(f"adapter.{name} is {getattr(self, name)}; it must be greater than 0.")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"adapter.dropout is {self.dropout}; it must be at least 0 and less than 1.")
-        if not 0 <= self.average <= 1:
-            raise ConfigError(f"adapter.average is {self.average}; it must be between 0 and 1.")
+        if not 0 <= self.ema_decay < 1:
+            raise ConfigError(f"adapter.ema_decay is {self.ema_decay}; it must be at least 0 and less than 1.")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SpanConfig:
-    """The span head, which tells where a mention begins and ends and of what kind it is."""
+    """The span head, which classifies spans of word pieces: name, pronoun, nominal or no mention."""
 
     max_width: int = 0  # word pieces of the longest mention; 0: no span head
     size: int = 256  # of its hidden layer
@@ -161,12 +161,12 @@ class SpanConfig:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SupervisionConfig:
-    """What an adapted model learns from besides GAP, and how much each part weighs."""
+    """What an adapted model learns from besides GAP, and the weight of each part in the loss."""
 
-    swapped: float = 0.0  # share of GAP instances that come with other names or the other gender, drawn anew each epoch
-    made: int = 0  # self-made pronoun instances an epoch
-    believed: int = 0  # pronouns of unlabelled text an epoch, with what the teachers believe of them
-    teachers: str = ""  # folder of the models that are asked
+    swapped: float = 0.0  # share of instances with names or gender swapped, drawn anew each epoch
+    synthetic: int = 0  # synthetic pronoun instances an epoch
+    pseudo_labels: int = 0  # pronouns of unlabelled text an epoch, pseudo-labelled by the teachers
+    teachers: str = ""  # folder of the models that pseudo-label
     passages: int = 0  # LitBank passages beside each batch; 0: none
     passage_tokens: int = 1024
     link_weight: float = 0.3  # of LitBank's links between mentions and people
@@ -178,7 +178,7 @@ class SupervisionConfig:
         for name in ("swapped", "warmup"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ConfigError(f"supervision.{name} is {getattr(self, name)}; it lies between 0 and 1.")
-        for name in ("made", "believed", "passages", "link_weight", "span_weight", "mention_weight"):
+        for name in ("synthetic", "pseudo_labels", "passages", "link_weight", "span_weight", "mention_weight"):
             if not getattr(self, name) >= 0:
                 raise ConfigError(f"supervision.{name} is {getattr(self, name)}; choose 0 or more.")
         if self.passage_tokens < 1:
@@ -186,23 +186,23 @@ class SupervisionConfig:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ImitationConfig:
-    """Which model an adapted one imitates before it learns anything else, for how long, and how much it does later."""
+class DistillationConfig:
+    """Distillation from a teacher: a first phase on unlabelled text, and a term of the loss on labelled text."""
 
-    model: str = ""  # a name or a folder; empty: none
-    steps: int = 2000
+    teacher: str = ""  # a model, by name or folder; empty: no distillation
+    steps: int = 2000  # of the first phase
     tokens: int = 16384  # of unlabelled text, a step
-    learning_rate: float = 1e-3  # at its height; then it falls to 0
-    weight: float = 0.0  # of what it misses of labelled texts, in the loss that it learns by afterwards
+    learning_rate: float = 1e-3  # at its peak; then it falls to 0
+    weight: float = 0.0  # of the distillation loss on labelled text, after the first phase
 
     def __post_init__(self) -> None:
         for name in ("steps", "tokens"):
             if getattr(self, name) < 1:
-                raise ConfigError(f"imitation.{name} is {getattr(self, name)}; choose 1 or more.")
+                raise ConfigError(f"distillation.{name} is {getattr(self, name)}; choose 1 or more.")
         if not self.weight >= 0:
-            raise ConfigError(f"imitation.weight is {self.weight}; choose 0 or more.")
+            raise ConfigError(f"distillation.weight is {self.weight}; choose 0 or more.")
         if not self.learning_rate > 0:
-            raise ConfigError(f"imitation.learning_rate is {self.learning_rate}; it must be greater than 0.")
+            raise ConfigError(f"distillation.learning_rate is {self.learning_rate}; it must be greater than 0.")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -211,29 +211,40 @@ class RunConfig:
 
     name: str = "petra"
     seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
-    start: str = ""  # a model, by name or folder, that an adapted one goes on from; empty: it begins anew
+    initialise_from: str = ""  # a model, by name or folder, whose weights an adapted one begins with; empty: none
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
     adapter: AdapterConfig = field(default_factory=AdapterConfig)
     spans: SpanConfig = field(default_factory=SpanConfig)
     supervision: SupervisionConfig = field(default_factory=SupervisionConfig)
-    imitation: ImitationConfig = field(default_factory=ImitationConfig)
+    distillation: DistillationConfig = field(default_factory=DistillationConfig)
 
     def __post_init__(self) -> None:
         if not self.seeds or len(set(self.seeds)) != len(self.seeds) or min(self.seeds) < 0:
             raise ConfigError(f"seeds is {list(self.seeds)}; give one or more different whole numbers, 0 or more.")
         if max(self.seeds) >= 2**63:  # what a generator of random numbers takes
             raise ConfigError(f"seeds is {list(self.seeds)}; give numbers below 2^63.")
-        if self.start and not self.adapter.rank:
-            raise ConfigError(f"start is {self.start!r}, but only a model with an adapter can go on from another.")
-        if self.start and self.imitation.model:
-            raise ConfigError("start and imitation.model both tell what a model begins with; leave one of them out.")
+        if self.initialise_from and not self.adapter.rank:
+            raise ConfigError(
+                f"initialise_from is {self.initialise_from!r}, but only a model with an adapter can begin with "
+                "the weights of another."
+            )
+        if self.initialise_from and self.distillation.teacher:
+            raise ConfigError(
+                "initialise_from and distillation.teacher both set the weights that a model begins with; "
+                "leave one of them out."
+            )
 
     @classmethod
     def read(cls, path: Path) -> RunConfig:
         """The recipe in a TOML file."""
         return read_recipe(path, cls.from_toml)
+
+    @classmethod
+    def read_stored(cls, path: Path) -> RunConfig:
+        """The recipe in the folder of a trained model, where settings may have their former names."""
+        return read_recipe(path, lambda text: from_dict(cls, _with_new_names(parse_toml(text))))
 
     @classmethod
     def from_toml(cls, text: str) -> RunConfig:
@@ -247,7 +258,7 @@ class RunConfig:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The run as plain values; what only an adapted model has is left out where it is none."""
+        """The run as plain values, without the settings of adapted models where these have their defaults."""
         values = to_dict(self)
         return {
             name: value
@@ -257,11 +268,11 @@ class RunConfig:
 
 
 _OPTIONAL = {
-    "start": "",
+    "initialise_from": "",
     "adapter": AdapterConfig(),
     "spans": SpanConfig(),
     "supervision": SupervisionConfig(),
-    "imitation": ImitationConfig(),
+    "distillation": DistillationConfig(),
 }
 
 C = TypeVar("C")
@@ -295,7 +306,7 @@ _NESTED = {
     "adapter": AdapterConfig,
     "spans": SpanConfig,
     "supervision": SupervisionConfig,
-    "imitation": ImitationConfig,
+    "distillation": DistillationConfig,
 }
 
 
@@ -316,6 +327,9 @@ def from_dict(kind: type[C], values: Mapping[str, Any], where: str = "") -> C:
     taken: dict[str, Any] = {}
     for name, value in values.items():
         if name not in fields:
+            if new := _RENAMED.get(f"{where}{name}"):
+                value_now = ", with 1 less the value" if new == "adapter.ema_decay" else ""
+                raise ConfigError(f"{where}{name} has a new name: write {new}{value_now}.")
             raise ConfigError(f"unknown setting {where}{name}; known here: {', '.join(fields)}.")
         default = fields[name].default
         if name in _NESTED and kind is RunConfig:
@@ -334,6 +348,28 @@ def from_dict(kind: type[C], values: Mapping[str, Any], where: str = "") -> C:
         else:
             raise ConfigError(f"{where}{name} is {value!r}; expected {_KINDS[type(default)]}.")
     return kind(**taken)
+
+
+# Former names of settings. A recipe with one is an error; a model that was trained by one still loads.
+_RENAMED = {
+    "start": "initialise_from",
+    "imitation": "distillation",
+    "distillation.model": "distillation.teacher",
+    "supervision.made": "supervision.synthetic",
+    "supervision.believed": "supervision.pseudo_labels",
+    "adapter.average": "adapter.ema_decay",
+}
+
+
+def _with_new_names(values: Mapping[str, Any], table: str = "") -> dict[str, Any]:
+    """The values of a stored recipe under the present names of their settings."""
+    renamed: dict[str, Any] = {}
+    for name, value in values.items():
+        new = _RENAMED.get(f"{table}{name}", name).rpartition(".")[2]
+        if f"{table}{name}" == "adapter.average":  # the share of the newest weights; 0: no average
+            value = 1 - value if value else 0.0
+        renamed[new] = _with_new_names(value, f"{new}.") if isinstance(value, Mapping) else value
+    return renamed
 
 
 _KINDS = {int: "a whole number", float: "a number", str: "a string in quotes", bool: "true or false"}

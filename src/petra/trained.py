@@ -103,7 +103,7 @@ def read_record(folder: Path) -> Mapping[str, Any]:
 def read_config(folder: Path) -> RunConfig:
     """The recipe that the model in a folder was trained by."""
     try:
-        return RunConfig.read(folder / _CONFIG)
+        return RunConfig.read_stored(folder / _CONFIG)
     except ConfigError as error:
         raise ModelError(f"The model in {folder} is incomplete: {error}") from None
 

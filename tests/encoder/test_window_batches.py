@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.encoder.batches import batches
+from petra.encoder.pretrained import batches
 
 
 def test_items_of_similar_length_go_together() -> None:

@@ -6,7 +6,7 @@ import pytest
 from study_samples import grid, results
 
 from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost, lowest_count_error
-from petra.reproduction.grid import Run
+from petra.reproduction.grid import GridRun
 from petra.reproduction.measures import Spread
 from petra.reproduction.results import Results
 
@@ -14,7 +14,7 @@ from petra.reproduction.results import Results
 def of(values: dict[tuple[int, int], dict[str, Any]], **settings: Any) -> Results:
     """Results of vanilla PeTra by cells and seed; a run that is not given is missing."""
 
-    def measured(run: Run) -> dict[str, Any] | None:
+    def measured(run: GridRun) -> dict[str, Any] | None:
         return values.get((run.cells, run.seed))
 
     return results(grid(models=["vanilla"], **settings), measured)

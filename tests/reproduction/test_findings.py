@@ -9,23 +9,23 @@ import pytest
 from study_samples import grid, results
 
 from petra.reproduction.findings import Finding, findings
-from petra.reproduction.grid import GridConfig, Run
+from petra.reproduction.grid import GridConfig, GridRun
 
 MODELS = ["vanilla", "learned-init", "fixed-key", "referential-reader"]
 IMPROVES, DEGRADES, NO_INITIALISATION, COUNTS, CORRELATES, PREFERS = range(6)
-Measured = Callable[[Run], dict[str, Any] | None]
+Measured = Callable[[GridRun], dict[str, Any] | None]
 
 
 def paper(**settings: Any) -> GridConfig:
     return grid(models=MODELS, cells=[2, 4, 6, 8], seeds=[1, 2, 3], **settings)
 
 
-def jitter(run: Run) -> float:
+def jitter(run: GridRun) -> float:
     """Half a point between seeds, so that a little is chance."""
     return (run.seed - 2) / 2
 
 
-def as_in_the_paper(run: Run) -> dict[str, Any]:
+def as_in_the_paper(run: GridRun) -> dict[str, Any]:
     """PeTra rises and saturates, the reader falls; PeTra counts best and correlates best; learned variants prefer."""
     rise = {2: 70.0, 4: 76.0, 6: 79.0, 8: 79.2}[run.cells]
     f1 = (80.0 - run.cells if run.model == "referential-reader" else rise) + jitter(run)
@@ -49,11 +49,11 @@ def changed(models: str, **measured: Any) -> Measured:
     return lambda run: {**as_in_the_paper(run), **(measured if run.model in models.split() else {})}
 
 
-def falling(run: Run) -> dict[str, Any]:
+def falling(run: GridRun) -> dict[str, Any]:
     return {**as_in_the_paper(run), "validation_f1": 80.0 - run.cells + jitter(run)}
 
 
-def rising(run: Run) -> dict[str, Any]:
+def rising(run: GridRun) -> dict[str, Any]:
     return {**as_in_the_paper(run), "validation_f1": 60.0 + run.cells**2 + jitter(run)}
 
 
@@ -79,7 +79,7 @@ def test_other_runs_do_not(place: int, measured: Measured) -> None:
 
 def test_a_difference_within_chance_does_not_count() -> None:
     # Fixed Key is half a point ahead; seeds differ by a point or more.
-    def close(run: Run) -> dict[str, Any]:
+    def close(run: GridRun) -> dict[str, Any]:
         test_f1 = 79.0 + 2 * jitter(run) + 0.5 * (run.model == "fixed-key")
         return {**as_in_the_paper(run), "test_f1": test_f1}
 
@@ -104,7 +104,7 @@ def test_a_lead_within_chance_is_left_to_chance() -> None:
 
 
 def test_correlations_as_close_as_each_other_are_left_to_chance() -> None:
-    def alike(run: Run) -> dict[str, Any]:
+    def alike(run: GridRun) -> dict[str, Any]:
         measured = as_in_the_paper(run)
         return {**measured, "count_error_best": round(1000 - 10 * measured["validation_f1"])}
 
@@ -122,7 +122,7 @@ def test_the_evidence_has_the_numbers() -> None:
 
 
 def test_while_runs_are_missing_it_is_open() -> None:
-    def without(run: Run) -> dict[str, Any] | None:
+    def without(run: GridRun) -> dict[str, Any] | None:
         return None if (run.model, run.cells, run.seed) == ("vanilla", 8, 3) else as_in_the_paper(run)
 
     found = findings(results(paper(), without))
@@ -132,7 +132,7 @@ def test_while_runs_are_missing_it_is_open() -> None:
 
 
 def test_a_contest_is_lost_once_it_is_lost() -> None:
-    def measured(run: Run) -> dict[str, Any] | None:
+    def measured(run: GridRun) -> dict[str, Any] | None:
         if (run.model, run.cells) == ("referential-reader", 8):
             return None
         return {**as_in_the_paper(run), **({"count_error_best": 10} if run.model == "fixed-key" else {})}
@@ -146,7 +146,7 @@ def test_a_contest_is_lost_once_it_is_lost() -> None:
 def test_a_contest_is_open_while_only_a_part_of_a_model_wins() -> None:
     errors = {"vanilla": 100, "learned-init": 110, "fixed-key": 110, "referential-reader": 90}
 
-    def measured(run: Run) -> dict[str, Any] | None:
+    def measured(run: GridRun) -> dict[str, Any] | None:
         is_missing = (run.model, run.cells) == ("referential-reader", 8)
         return None if is_missing else {**as_in_the_paper(run), "count_error_best": errors[run.model]}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from petra.errors import ConfigError
-from petra.reproduction.grid import GridConfig, Run, encoder_label, paper_grid, quick_grid
+from petra.reproduction.grid import GridConfig, GridRun, encoder_label, paper_grid, quick_grid
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 
@@ -58,7 +58,7 @@ def test_the_runs_of_some_models() -> None:
     assert some.runs == tuple(run for run in grid.runs if run.model in ("vanilla", "fixed-key"))
 
 
-def run_of(text: str) -> Run:
+def run_of(text: str) -> GridRun:
     return GridConfig.from_toml(text).runs[0]
 
 

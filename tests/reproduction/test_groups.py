@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from study_samples import grid
 
-from petra.reproduction.groups import Group, make_groups
+from petra.reproduction.groups import RunGroup, make_groups
 
 
 def test_all_runs_of_a_model_train_together() -> None:
@@ -33,6 +33,6 @@ def test_no_run_is_lost_or_doubled() -> None:
 
 def test_a_group_is_known_by_its_runs() -> None:
     runs = grid().runs
-    assert Group(runs=runs[:2]).digest == Group(runs=runs[:2]).digest
-    assert Group(runs=runs[:2]).digest != Group(runs=runs[:1]).digest
-    assert Group(runs=runs[:2]).to_toml() != Group(runs=(runs[1], runs[0])).to_toml()
+    assert RunGroup(runs=runs[:2]).digest == RunGroup(runs=runs[:2]).digest
+    assert RunGroup(runs=runs[:2]).digest != RunGroup(runs=runs[:1]).digest
+    assert RunGroup(runs=runs[:2]).to_toml() != RunGroup(runs=(runs[1], runs[0])).to_toml()

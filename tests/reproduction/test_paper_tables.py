@@ -6,23 +6,23 @@ from typing import Any
 import pytest
 from study_samples import grid, results
 
-from petra.reproduction.grid import Run
+from petra.reproduction.grid import GridRun
 from petra.reproduction.measures import Spread
 from petra.reproduction.paper_tables import TABLES, gap_test_table, runs_csv, validation_table
 from petra.reproduction.results import Results
 from petra.reproduction.sections import FIGURES, SECTIONS
-from petra.reproduction.tables import Column, Table, as_text
+from petra.reproduction.tables import Table, TableColumn, as_text
 
 TABLE = Table(
     name="sample",
     title="A sample",
-    columns=(Column("Who"), Column("F1"), Column("KL", 2), Column("Runs")),
+    columns=(TableColumn("Who"), TableColumn("F1"), TableColumn("KL", 2), TableColumn("Runs")),
     rows=(("a", Spread(79.04, 0.36, 5), 0.126, 5000), ("b, c", 78.8, None, 1), ("d", None, 0.0, 0)),
 )
 
 
 def study(**settings: Any) -> Results:
-    def measured(run: Run) -> dict[str, Any]:
+    def measured(run: GridRun) -> dict[str, Any]:
         return {"validation_f1": 70.0 + run.cells + run.seed, "test_f1": 60.0 + run.cells + run.seed}
 
     return results(grid(**settings), measured)

@@ -8,7 +8,7 @@ from tiny_study import MODELS, tiny_grid
 from torch import Tensor
 
 from petra.memory.models import Model, make_model
-from petra.reproduction.grid import Run
+from petra.reproduction.grid import GridRun
 from petra.reproduction.groups import make_groups
 from petra.reproduction.stacking import Stacked, stack
 
@@ -16,17 +16,17 @@ INPUTS = 5
 
 
 @pytest.fixture(params=MODELS)
-def stacked(request: pytest.FixtureRequest) -> tuple[Stacked, tuple[Run, ...]]:
+def stacked(request: pytest.FixtureRequest) -> tuple[Stacked, tuple[GridRun, ...]]:
     """Runs with 3, 3, 1 and 1 cells of each kind of model."""
     [group] = make_groups(tiny_grid(Path("encoder"), models=[request.param], cells=[1, 3]).runs, models_at_once=9)
     return stack(group, INPUTS), group.runs
 
 
-def alone(run: Run) -> Model:
+def alone(run: GridRun) -> Model:
     return make_model(run.config.memory, INPUTS, seeds=(run.seed,))
 
 
-def test_a_run_begins_as_it_would_alone(stacked: tuple[Stacked, tuple[Run, ...]]) -> None:
+def test_a_run_begins_as_it_would_alone(stacked: tuple[Stacked, tuple[GridRun, ...]]) -> None:
     made, runs = stacked
     assert made.network.capacity.tolist() == [3, 3, 1, 1]
     whole: dict[str, Tensor] = dict(made.network.named_parameters())
@@ -36,7 +36,7 @@ def test_a_run_begins_as_it_would_alone(stacked: tuple[Stacked, tuple[Run, ...]]
             assert torch.equal(own[name], value), name
 
 
-def test_its_gates_are_those_it_has_alone(stacked: tuple[Stacked, tuple[Run, ...]]) -> None:
+def test_its_gates_are_those_it_has_alone(stacked: tuple[Stacked, tuple[GridRun, ...]]) -> None:
     made, runs = stacked
     features = torch.randn(1, 7, 2, INPUTS, generator=torch.Generator().manual_seed(0))
     real = torch.ones(7, 2, dtype=torch.bool)
@@ -49,7 +49,7 @@ def test_its_gates_are_those_it_has_alone(stacked: tuple[Stacked, tuple[Run, ...
             assert not together.overwrite_prob[index, ..., run.cells :].any()
 
 
-def test_a_model_has_the_parameters_of_its_own_cells(stacked: tuple[Stacked, tuple[Run, ...]]) -> None:
+def test_a_model_has_the_parameters_of_its_own_cells(stacked: tuple[Stacked, tuple[GridRun, ...]]) -> None:
     made, runs = stacked
     for index, run in enumerate(runs):
         assert made.parameter_count(index) == sum(value.numel() for value in alone(run).parameters())

@@ -20,11 +20,11 @@ from petra.errors import ConfigError, DataError
 from petra.evaluation.gap_score import BestThreshold
 from petra.memory.models import make_model
 from petra.reproduction import study as study_module
-from petra.reproduction.grid import Run
-from petra.reproduction.progress import Progress
+from petra.reproduction.grid import GridRun
+from petra.reproduction.progress import StudyProgress
 from petra.reproduction.records import Measured, RunRecord, read_records
 from petra.reproduction.scoring import always_coreferent_f1, is_collapsed
-from petra.reproduction.study import carry_out, plan
+from petra.reproduction.study import plan, run_study
 from petra.trained import load_trained
 from petra.training import loop
 from petra.training.learner import Learner
@@ -66,8 +66,8 @@ def by_label(out: Path) -> dict[str, Measured]:
 
 def test_every_run_has_a_record(tiny_encoder: Path, data: Path, tmp_path: Path) -> None:
     grid = tiny_grid(tiny_encoder, models=MODELS)
-    progress: list[Progress] = []
-    carry_out(tiny_study(grid, data, tmp_path / "out", command="petra reproduce", on_progress=progress.append))
+    progress: list[StudyProgress] = []
+    run_study(tiny_study(grid, data, tmp_path / "out", command="petra reproduce", on_progress=progress.append))
     records = read_records(tmp_path / "out/runs")
     assert records.keys() == {run.digest for run in grid.runs}
     assert {path.name for path in (tmp_path / "out/runs").iterdir()} == {
@@ -112,12 +112,12 @@ def test_a_finished_grid_is_never_made_again(
     tiny_encoder: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = tiny_study(tiny_grid(tiny_encoder), data, tmp_path / "out")
-    carry_out(study)
+    run_study(study)
     before = {path: path.read_bytes() for path in study.runs.iterdir()}
     shutil.rmtree(data)  # nor is anything needed for it
     steps = Steps(monkeypatch)
-    carry_out(study)
-    carry_out(replace(study, grids=[tiny_grid(tiny_encoder, models_at_once=1, compact_at=0.0)]))
+    run_study(study)
+    run_study(replace(study, grids=[tiny_grid(tiny_encoder, models_at_once=1, compact_at=0.0)]))
     assert steps.models == []
     assert {path: path.read_bytes() for path in study.runs.iterdir()} == before
 
@@ -126,11 +126,11 @@ def test_only_what_is_missing_is_made(
     tiny_encoder: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"
-    carry_out(tiny_study(tiny_grid(tiny_encoder), data, out))
+    run_study(tiny_study(tiny_grid(tiny_encoder), data, out))
     whole = by_label(out)
     (out / "runs/tiny-bert-vanilla-2-2.json").unlink()
     steps = Steps(monkeypatch)
-    carry_out(tiny_study(tiny_grid(tiny_encoder), data, out))
+    run_study(tiny_study(tiny_grid(tiny_encoder), data, out))
     assert steps.models == [1] * EPOCHS * BATCHES
     # Alone it comes out as it did beside the others, up to the order of sums.
     again = by_label(out)["tiny-bert-vanilla-2-2"]
@@ -143,16 +143,16 @@ def test_a_changed_recipe_gets_new_records(
 ) -> None:
     out = tmp_path / "out"
     old, new = tiny_grid(tiny_encoder), tiny_grid(tiny_encoder, training_texts=5)
-    carry_out(tiny_study(old, data, out))
+    run_study(tiny_study(old, data, out))
     kept = {path.name: path.read_bytes() for path in (out / "runs").iterdir()}
     steps = Steps(monkeypatch)
-    carry_out(tiny_study(new, data, out))
+    run_study(tiny_study(new, data, out))
     assert len(steps.models) == EPOCHS * BATCHES
     assert read_records(out / "runs").keys() == {run.digest for grid in (old, new) for run in grid.runs}
     for name, content in kept.items():
         assert (out / "runs" / name).read_bytes() == content
     # Back to the first recipe there is nothing to do.
-    carry_out(tiny_study(old, data, out))
+    run_study(tiny_study(old, data, out))
     assert len(steps.models) == EPOCHS * BATCHES
 
 
@@ -161,15 +161,15 @@ def test_an_interruption_costs_no_more_than_an_epoch(
     tiny_encoder: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, epochs_kept: int
 ) -> None:
     grid = tiny_grid(tiny_encoder)
-    carry_out(tiny_study(grid, data, tmp_path / "whole"))
+    run_study(tiny_study(grid, data, tmp_path / "whole"))
     parts = tiny_study(grid, data, tmp_path / "parts")
     with monkeypatch.context() as patch:
         Steps(patch, interrupt_at=at)
         with pytest.raises(KeyboardInterrupt):
-            carry_out(parts)
+            run_study(parts)
     assert read_records(parts.runs) == {}
     steps = Steps(monkeypatch)
-    carry_out(parts)
+    run_study(parts)
     assert len(steps.models) == (EPOCHS - epochs_kept) * BATCHES
     assert by_label(tmp_path / "parts") == by_label(tmp_path / "whole")
 
@@ -178,7 +178,7 @@ def test_interrupted_while_records_are_written(
     tiny_encoder: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grid = tiny_grid(tiny_encoder)
-    carry_out(tiny_study(grid, data, tmp_path / "whole"))
+    run_study(tiny_study(grid, data, tmp_path / "whole"))
     parts = tiny_study(grid, data, tmp_path / "parts")
     write, calls = study_module.write_record, iter(range(1, 100))
 
@@ -190,10 +190,10 @@ def test_interrupted_while_records_are_written(
     with monkeypatch.context() as patch:
         patch.setattr(study_module, "write_record", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            carry_out(parts)
+            run_study(parts)
     assert len(read_records(parts.runs)) == 2
     steps = Steps(monkeypatch)
-    carry_out(parts)
+    run_study(parts)
     assert steps.models == []  # all four are trained; they are only scored again
     assert by_label(tmp_path / "parts") == by_label(tmp_path / "whole")
     assert not list(parts.work.iterdir())
@@ -206,9 +206,9 @@ def test_groups_under_way_go_on_as_they_were_begun(
     with monkeypatch.context() as patch:
         Steps(patch, interrupt_at=BATCHES + 1)
         with pytest.raises(KeyboardInterrupt):
-            carry_out(parts)
+            run_study(parts)
     steps = Steps(monkeypatch)
-    carry_out(replace(parts, grids=[tiny_grid(tiny_encoder, models_at_once=2)]))
+    run_study(replace(parts, grids=[tiny_grid(tiny_encoder, models_at_once=2)]))
     assert steps.models == [3] * (EPOCHS - 1) * BATCHES + [1] * EPOCHS * BATCHES
     assert len(read_records(parts.runs)) == 4
 
@@ -248,12 +248,12 @@ def test_models_are_trained_in_their_order_however_they_were_begun(tiny_encoder:
 def test_what_a_killed_study_left_behind_is_removed(tiny_encoder: Path, data: Path, tmp_path: Path) -> None:
     grid = tiny_grid(tiny_encoder)
     study = tiny_study(grid, data, tmp_path / "out")
-    carry_out(study)
+    run_study(study)
     left = study.work / "left"
     left.mkdir()
     (left / "group.json").write_text(json.dumps({"runs": [run.digest for run in grid.runs]}), encoding="utf-8")
     (left / "checkpoint.safetensors").touch()
-    carry_out(study)
+    run_study(study)
     assert not left.exists()
 
 
@@ -272,7 +272,7 @@ def test_models_that_stop_leave_the_batch_and_nothing_changes(
         grid = tiny_grid(tiny_encoder, **settings)
         training = replace(grid.recipes[0].training, max_epochs=9, patience_stop=2)
         grid = replace(grid, recipes=tuple(replace(recipe, training=training) for recipe in grid.recipes))
-        carry_out(tiny_study(grid, data, out))
+        run_study(tiny_study(grid, data, out))
         return by_label(out)
 
     monkeypatch.setattr(loop, "best_threshold", scripted)
@@ -291,7 +291,7 @@ def test_models_that_stop_leave_the_batch_and_nothing_changes(
 
 def test_models_can_be_kept(tiny_encoder: Path, data: Path, tmp_path: Path) -> None:
     grid = tiny_grid(tiny_encoder, models=["fixed-key", "referential-reader"])
-    carry_out(tiny_study(grid, data, tmp_path / "out", keep_models=True))
+    run_study(tiny_study(grid, data, tmp_path / "out", keep_models=True))
     for run in grid.runs:
         model = load_trained(tmp_path / "out/models" / run.label)
         assert (model.name, model.config) == (run.label, run.config)
@@ -302,9 +302,9 @@ def test_models_can_be_kept(tiny_encoder: Path, data: Path, tmp_path: Path) -> N
 
 def test_several_grids_are_one_study(tiny_encoder: Path, data: Path, tmp_path: Path) -> None:
     one, two = tiny_grid(tiny_encoder, cells=[2]), tiny_grid(tiny_encoder, cells=[3])
-    progress: list[Progress] = []
+    progress: list[StudyProgress] = []
     study = tiny_study(one, data, tmp_path / "out", on_progress=progress.append)
-    carry_out(replace(study, grids=[one, two]))
+    run_study(replace(study, grids=[one, two]))
     assert {report.whole for report in progress} == {4}
     assert [report.done for report in progress] == [0] * EPOCHS + [2] * EPOCHS
     assert len(read_records(study.runs)) == 4
@@ -313,7 +313,7 @@ def test_several_grids_are_one_study(tiny_encoder: Path, data: Path, tmp_path: P
 def test_a_part_of_the_texts(tiny_encoder: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steps = Steps(monkeypatch)
     grid = tiny_grid(tiny_encoder, cells=[2], training_texts=4, validation_texts=2, test_texts=1)
-    carry_out(tiny_study(grid, data, tmp_path / "out"))
+    run_study(tiny_study(grid, data, tmp_path / "out"))
     assert len(steps.models) == EPOCHS  # one batch each
     [record, _] = read_records(tmp_path / "out/runs").values()
     assert record.measured.counted_texts == 1  # of the first two validation texts, one is counted
@@ -326,7 +326,7 @@ def test_what_is_missing_is_told_before_the_training(
     (data / "gap" / name).unlink()
     steps = Steps(monkeypatch)
     with pytest.raises(DataError, match=f"{name} is missing"):
-        carry_out(tiny_study(tiny_grid(tiny_encoder), data, tmp_path / "out"))
+        run_study(tiny_study(tiny_grid(tiny_encoder), data, tmp_path / "out"))
     assert steps.models == []
 
 
@@ -340,14 +340,14 @@ def test_too_many_models_at_once_is_told(
     with pytest.raises(
         ConfigError, match=r"4 models \(tiny-bert, vanilla, 2-3 cells\) do not fit.*Set grid.models_at_once"
     ):
-        carry_out(tiny_study(tiny_grid(tiny_encoder), data, tmp_path / "out"))
+        run_study(tiny_study(tiny_grid(tiny_encoder), data, tmp_path / "out"))
 
 
 def test_random_ties_use_every_cell(tiny_encoder: Path, data: Path, tmp_path: Path) -> None:
     # Vanilla PeTra has no preference: with ties broken by lot no cell is left out for good, as the lowest first would.
     grid = tiny_grid(tiny_encoder, cells=[3])
-    carry_out(tiny_study(grid, data, tmp_path / "out"))
-    run: Run = grid.runs[0]
+    run_study(tiny_study(grid, data, tmp_path / "out"))
+    run: GridRun = grid.runs[0]
     distribution = read_records(tmp_path / "out/runs")[run.digest].measured.overwrite_distribution
     assert distribution is not None
     assert max(distribution) < 0.9

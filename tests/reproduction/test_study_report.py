@@ -15,17 +15,17 @@ from petra.reproduction import outputs
 from petra.reproduction.comparisons import cell_use_words, correlation_words, cost_words, gap_test_words
 from petra.reproduction.documents import Bullets, Heading, Item, Paragraph, Picture, as_html, as_markdown
 from petra.reproduction.figures import draw, image
-from petra.reproduction.grid import Run
+from petra.reproduction.grid import GridRun
 from petra.reproduction.outputs import require_figures, write_outputs
 from petra.reproduction.results import Results
 from petra.reproduction.sections import FIGURES, SECTIONS
-from petra.reproduction.tables import Column, Table
+from petra.reproduction.tables import Table, TableColumn
 
 MODELS = ["vanilla", "learned-init", "fixed-key", "referential-reader"]
 TEST_F1 = {"vanilla": 80.0, "learned-init": 79.0, "fixed-key": 79.5, "referential-reader": 75.0}
 
 
-def measured(run: Run) -> dict[str, Any]:
+def measured(run: GridRun) -> dict[str, Any]:
     f1 = TEST_F1[run.model] + run.cells / 10 + run.seed / 10
     return {"validation_f1": f1, "test_f1": TEST_F1[run.model], "count_error_best": 100 - run.seed}
 
@@ -73,7 +73,7 @@ def test_a_single_table_leaves_the_report_as_it_was(tmp_path: Path) -> None:
 
 
 def test_missing_and_collapsed_runs_are_named(tmp_path: Path) -> None:
-    def some(run: Run) -> dict[str, Any] | None:
+    def some(run: GridRun) -> dict[str, Any] | None:
         if (run.model, run.cells, run.seed) == ("fixed-key", 4, 2):
             return None
         is_bad = (run.model, run.cells, run.seed) == ("vanilla", 2, 1)
@@ -131,7 +131,7 @@ def test_a_document_as_markdown_and_as_html() -> None:
     table = Table(
         name="t",
         title="T",
-        columns=(Column("Who"), Column("F1")),
+        columns=(TableColumn("Who"), TableColumn("F1")),
         rows=(("a|b", 79.0), ("<c>", None)),
         notes=("Note.",),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from petra.reproduction.grid import GridConfig, Run
+from petra.reproduction.grid import GridConfig, GridRun
 from petra.reproduction.records import Measured, RunRecord
 from petra.reproduction.results import Results
 
@@ -44,11 +44,11 @@ def grid(**settings: Any) -> GridConfig:
     return GridConfig.from_values({"name": "sample", "seeds": seeds, "encoder": {"name": encoder}, "grid": values})
 
 
-def record(run: Run, **measured: Any) -> RunRecord:
+def record(run: GridRun, **measured: Any) -> RunRecord:
     return RunRecord(run=run, measured=replace(MEASURED, **measured))
 
 
-def results(of: GridConfig, measured: Callable[[Run], Mapping[str, Any] | None]) -> Results:
+def results(of: GridConfig, measured: Callable[[GridRun], Mapping[str, Any] | None]) -> Results:
     """A record for each run of a grid, with what was measured of it; None leaves the run out."""
     found = {run: measured(run) for run in of.runs}
     return Results(grid=of, records=tuple(record(run, **values) for run, values in found.items() if values is not None))

@@ -1,4 +1,4 @@
-"""People and passages that the tests of self-made supervision share."""
+"""People and passages that the tests of synthetic supervision share."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from petra.corpora.gap import GapInstance, Span
 from petra.corpora.names import Names
 from petra.english.sentences import Passage, parse
-from petra.training.supervision.people import Naming, Person
+from petra.training.supervision.people import NamedPerson, Naming
 from petra.training.supervision.runs import find_runs
 from petra.training.supervision.snippets import Reference
 
-ADA = Person("Ada", "Vale", "feminine", sure=True)
-RUTH = Person("Ruth", "Pym", "feminine", sure=True)
-TOM = Person("Tom", "Ash", "masculine", sure=True)
-BEN = Person("Ben", "Cole", "masculine", sure=True)
+ADA = NamedPerson("Ada", "Vale", "feminine", sure=True)
+RUTH = NamedPerson("Ruth", "Pym", "feminine", sure=True)
+TOM = NamedPerson("Tom", "Ash", "masculine", sure=True)
+BEN = NamedPerson("Ben", "Cole", "masculine", sure=True)
 PEOPLE = (ADA, RUTH, TOM, BEN)
 
 NAMES = Names(

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from petra.reproduction.grid import GridConfig
-from petra.reproduction.study import Study
+from petra.reproduction.study import GridStudy
 
 MODELS = ["vanilla", "learned-init", "fixed-key", "referential-reader"]
 
@@ -29,5 +29,5 @@ def tiny_grid(encoder: Path, **grid: Any) -> GridConfig:
     return GridConfig.from_values(tiny_values(encoder, **grid))
 
 
-def tiny_study(grid: GridConfig, data: Path, out: Path, **options: Any) -> Study:
-    return Study(grids=[grid], data=data, out=out, device=torch.device("cpu"), **options)
+def tiny_study(grid: GridConfig, data: Path, out: Path, **options: Any) -> GridStudy:
+    return GridStudy(grids=[grid], data=data, out=out, device=torch.device("cpu"), **options)

@@ -17,7 +17,7 @@ from petra.evaluation.gap_score import BestThreshold
 from petra.memory.models import make_model
 from petra.training import loop
 from petra.training.learner import Learner
-from petra.training.loop import EpochReport, Trained, train
+from petra.training.loop import EpochReport, TrainingResult, train
 
 TRAINING, VALIDATION = tiny_corpus(40, seed=0), tiny_corpus(20, seed=1)
 SEEDS, CAPACITY = (1, 2, 3, 4, 5, 6), (3, 2, 3, 1, 2, 3)
@@ -39,7 +39,7 @@ def learner_of(config: RunConfig) -> Learner:
     return Learner(model, TRAINING.batcher(16), config.training, SEEDS)
 
 
-def run(config: RunConfig, folder: Path, **options: float) -> tuple[Trained, list[tuple[int, ...]]]:
+def run(config: RunConfig, folder: Path, **options: float) -> tuple[TrainingResult, list[tuple[int, ...]]]:
     """What was trained, and the models in the batch at each epoch."""
     batches: list[tuple[int, ...]] = []
     learner = learner_of(config)
@@ -73,7 +73,7 @@ def scores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "best_threshold", scripted)
 
 
-def assert_same(one: Trained, other: Trained) -> None:
+def assert_same(one: TrainingResult, other: TrainingResult) -> None:
     assert one.schedules == other.schedules
     for name, value in one.parameters.items():
         assert_close(other.parameters[name], value, atol=1e-6, rtol=1e-5)

@@ -21,13 +21,13 @@ from petra.errors import ModelError, PetraError
 from petra.evaluation.gap_score import BestThreshold, best_threshold
 from petra.training import loop
 from petra.training.learner import CorpusReader, Learner
-from petra.training.loop import EpochReport, Trained, train
+from petra.training.loop import EpochReport, TrainingResult, train
 
 TRAINING, VALIDATION = tiny_corpus(40, seed=0), tiny_corpus(20, seed=1)
 BATCHES = 3  # of an epoch: 40 texts, 16 at a time
 
 
-def run(config: RunConfig, folder: Path, **options: Any) -> tuple[Trained, Learner]:
+def run(config: RunConfig, folder: Path, **options: Any) -> tuple[TrainingResult, Learner]:
     learner = tiny_learner(config, TRAINING)
     return train(config, learner, VALIDATION.batcher(32), VALIDATION.gold, folder, **options), learner
 
@@ -36,7 +36,7 @@ def parameters_of(learner: Learner) -> dict[str, Tensor]:
     return {name: value.detach().clone() for name, value in learner.network.named_parameters()}
 
 
-def assert_identical(one: tuple[Trained, Learner], other: tuple[Trained, Learner]) -> None:
+def assert_identical(one: tuple[TrainingResult, Learner], other: tuple[TrainingResult, Learner]) -> None:
     """The same to the last bit: the models, their best epochs and their schedules."""
     for name, value in parameters_of(one[1]).items():
         assert torch.equal(value, other[1].network.get_parameter(name)), name

@@ -26,7 +26,7 @@ from petra.memory.network import Network
 from petra.people.counting import count_people
 from petra.trained import load_trained
 from petra.training import run as run_module
-from petra.training.run import carry_out
+from petra.training.run import run_recipe
 
 
 class FolderReader:
@@ -79,7 +79,7 @@ class Carried:
             memory=MemoryConfig(num_cells=3, hidden_size=8, mlp_size=8),
             training=TrainingConfig(max_epochs=3, batch_size=4, learning_rate=1e-2),
         )
-        result = carry_out(config, self.data, self.out, device=torch.device("cpu"), score_test=True)
+        result = run_recipe(config, self.data, self.out, device=torch.device("cpu"), score_test=True)
         self.runs: list[dict[str, Any]] = result["runs"]
 
     def reader(self, run: dict[str, Any]) -> FolderReader:

@@ -59,9 +59,9 @@ def make(
     """Make instances to train on from text that nobody annotated: WikiText-2 and the texts of GAP development."""
     from petra.corpora.gap import write_gap_file
     from petra.corpora.places import data_folder
-    from petra.training.supervision.make import make_instances
+    from petra.training.supervision.synthetic import synthetic_instances
 
-    instances = make_instances(data_folder(data), seed)
+    instances = synthetic_instances(data_folder(data), seed)
     write_gap_file(out, instances)
     remark(f"{out}: {len(instances):,} instances.")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from petra.reproduction.grid import GridConfig
-    from petra.reproduction.progress import Progress
+    from petra.reproduction.progress import StudyProgress
     from petra.reproduction.tables import Table
 
 _BRIEF = ("findings", "gap-test")  # shown when nothing is asked for by name; the report has the rest
@@ -132,7 +132,7 @@ def _train(
     import shlex
 
     from petra.corpora.places import data_folder
-    from petra.reproduction.study import Study, carry_out
+    from petra.reproduction.study import GridStudy, run_study
     from petra.runtime.devices import choose_device
     from petra.training.run import Hooks
 
@@ -143,8 +143,8 @@ def _train(
             on_encode=lambda split, done, whole: shown.step(f"Encoding {split}", done, whole),
             on_batch=lambda done, whole: shown.step("Epoch", done, whole),
         )
-        carry_out(
-            Study(
+        run_study(
+            GridStudy(
                 grids=grids,
                 data=folder,
                 out=out,
@@ -187,7 +187,7 @@ class _Shown:
         """Part of the work that goes on now."""
         self._bars.update(self._now, description=what, completed=done, total=whole)
 
-    def epoch(self, progress: Progress) -> None:
+    def epoch(self, progress: StudyProgress) -> None:
         """An epoch is done."""
         from petra.reproduction.words import duration
 

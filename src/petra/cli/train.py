@@ -57,13 +57,13 @@ def train(
         _train_adapted(config, folder, out, place, as_json)
         return
 
-    from petra.training.run import carry_out
+    from petra.training.run import run_recipe
 
     asked = [*(["--seeds", seeds] if seeds else []), *(["--device", device] if device else []), *["--test"] * test]
     if resume and not (out / "checkpoint.safetensors").exists():
         remark(f"{out} holds no checkpoint; the training begins.")
     with _shown() as hooks:
-        result = carry_out(
+        result = run_recipe(
             config,
             folder,
             out,
@@ -85,9 +85,9 @@ def train(
 def _train_adapted(config: RunConfig, data: Path, out: Path, device: torch.device, as_json: bool) -> None:
     """Train the seeds of a recipe with an adapter that have no model in ``out`` yet."""
     from petra.cli.console import progress
-    from petra.training.adapted.run import Epoch, carry_out
+    from petra.training.adapted.run import Epoch, run_adapted_recipe
 
-    def told(epoch: Epoch) -> None:
+    def show_epoch(epoch: Epoch) -> None:
         scores = epoch.validation
         remark(
             f"seed {epoch.seed}, epoch {epoch.epoch:3d}  {epoch.seconds:6.1f} s  loss {epoch.losses['gap']:.4f}  "
@@ -95,7 +95,9 @@ def _train_adapted(config: RunConfig, data: Path, out: Path, device: torch.devic
         )
 
     with progress("Preparing") as report:
-        records = carry_out(config, data, out, device=device, report=report, on_imitation=report, on_epoch=told)
+        records = run_adapted_recipe(
+            config, data, out, device=device, report=report, on_distillation=report, on_epoch=show_epoch
+        )
     if as_json:
         show_json({"recipe": config.to_toml(), "runs": records})
     remark(f"The models are in {out}/seed-*. Score one with: petra evaluate gap --model {out}/seed-{config.seeds[0]}")
@@ -109,7 +111,7 @@ def _numbers(seeds: str) -> tuple[int, ...]:
 
 
 class _shown:  # noqa: N801
-    """Progress on stderr while a recipe is carried out: a bar on a terminal, a line per epoch everywhere."""
+    """Progress on stderr while a recipe runs: a bar on a terminal, a line per epoch everywhere."""
 
     def __enter__(self) -> Hooks:
         from rich.console import Console

@@ -21,8 +21,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from petra.encoder.folders import locked, new_folder
-from petra.encoder.home import petra_home
+from petra.encoder.cache import locked, new_folder, petra_home
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import PetraError
 from petra.runtime.progress import Report, silent

@@ -11,10 +11,8 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from petra.encoder.cache import locked, new_folder, petra_home, sha256_of
 from petra.encoder.catalogue import CatalogueEntry, EncoderFile, entry
-from petra.encoder.digests import sha256_of
-from petra.encoder.folders import locked, new_folder
-from petra.encoder.home import petra_home
 from petra.encoder.packages import download
 from petra.errors import ModelError
 from petra.runtime.progress import Report, silent

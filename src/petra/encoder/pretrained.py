@@ -21,30 +21,30 @@ from torch import Tensor
 
 from petra.config import AdapterConfig, EncoderConfig
 from petra.encoder.adapter import Adapter, add_trainable, apply_adapter
-from petra.encoder.batches import batches, groups
+from petra.encoder.cache import sha256_of
 from petra.encoder.catalogue import ENCODERS
-from petra.encoder.digests import sha256_of
 from petra.encoder.loading import load_model, max_positions, padding_id
 from petra.encoder.resolve import encoder_folder
 from petra.errors import ConfigError
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.text.tokenize import Tokenizer
-from petra.text.windows import Window, windows
+from petra.text.windows import Window
+from petra.text.windows import windows as windows_of
 
 BATCH_TOKENS = 4096  # encoded together
 _GROUP = 4  # batches whose documents are sorted by length together
 
 
-class LaidWindow(NamedTuple):
-    """A window and the tokens in it."""
+class WindowTokens(NamedTuple):
+    """A window of a text and its tokens."""
 
     token_ids: NDArray[np.int64]
     window: Window
 
     @property
     def kept(self) -> slice:
-        """Which of the tokens are kept."""
+        """Which of the tokens have their features kept; the others are context."""
         return slice(self.window.keep_start - self.window.start, self.window.keep_end - self.window.start)
 
 
@@ -106,66 +106,96 @@ class PretrainedEncoder:
 
     def encode(self, document: Document) -> Iterator[Tensor]:
         """The features of a document in text order, (t, D) at a time, so that a novel needs little memory."""
-        return self.encode_in_order(self.lay(document))
+        return self.encode_in_order(self.split(document.token_ids))
 
-    def encode_in_order(self, laid: Iterable[LaidWindow]) -> Iterator[Tensor]:
-        """The kept features (t, D) of windows as they follow each other in a text, a few windows at a time."""
+    def encode_in_order(self, windows: Iterable[WindowTokens]) -> Iterator[Tensor]:
+        """The kept features (t, D) of consecutive windows of a text, a few windows at a time."""
         at_once = max(1, BATCH_TOKENS // self.config.window)
-        # Only the last window of a text is shorter; apart from the others none is padded.
-        for _, alike in groupby(enumerate(laid), key=lambda item: (item[0] // at_once, len(item[1].token_ids))):
-            yield torch.cat(self._encode_together([window for _, window in alike]))
+        # Only the last window of a text is shorter; encoded by itself, it makes no other window need padding.
+        for _, same in groupby(enumerate(windows), key=lambda item: (item[0] // at_once, len(item[1].token_ids))):
+            yield torch.cat(self._encode_batch([window for _, window in same]))
 
     def encode_many(self, documents: Iterable[Document], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[Tensor]:
         """The whole features (T, D) of each document, in the order given."""
-        for group in groups(documents, _GROUP * batch_tokens):
+        for group in _groups(documents, _GROUP * batch_tokens):
             yield from self._encode_group(group, batch_tokens)
 
     def _encode_group(self, documents: Sequence[Document], batch_tokens: int) -> Iterator[Tensor]:
-        laid = [list(self.lay(document)) for document in documents]
-        every = [window for of_document in laid for window in of_document]
-        kept: dict[int, Tensor] = {}
-        for batch in batches([len(window.token_ids) for window in every], batch_tokens):
-            kept.update(zip(batch, self._encode_together([every[item] for item in batch]), strict=True))
-        in_order = (kept.pop(item) for item in range(len(every)))
+        by_document = [list(self.split(document.token_ids)) for document in documents]
+        windows = [window for of_document in by_document for window in of_document]
+        encoded: dict[int, Tensor] = {}
+        for batch in batches([len(window.token_ids) for window in windows], batch_tokens):
+            encoded.update(zip(batch, self._encode_batch([windows[item] for item in batch]), strict=True))
+        in_order = (encoded.pop(item) for item in range(len(windows)))
         nothing = torch.zeros(0, self.size, device=self.device)
-        for of_document in laid:
+        for of_document in by_document:
             yield torch.cat([nothing, *islice(in_order, len(of_document))])
 
-    def lay(self, document: Document) -> Iterator[LaidWindow]:
-        """The windows of a document, in order."""
-        for window in windows(len(document), self.config.window, self.config.margin):
-            yield LaidWindow(document.token_ids[window.start : window.end], window)
+    def split(self, token_ids: NDArray[np.int64]) -> Iterator[WindowTokens]:
+        """The overlapping windows of a text's tokens, in order."""
+        for window in windows_of(len(token_ids), self.config.window, self.config.margin):
+            yield WindowTokens(token_ids[window.start : window.end], window)
 
     @torch.inference_mode()
-    def _encode_together(self, laid: Sequence[LaidWindow]) -> list[Tensor]:
-        return self.encode_windows(laid)
+    def _encode_batch(self, windows: Sequence[WindowTokens]) -> list[Tensor]:
+        return self.encode_windows(windows)
 
-    def encode_windows(self, laid: Sequence[LaidWindow]) -> list[Tensor]:
-        """The kept features (t, D) of each window, in one batch; differentiable where gradients are asked for."""
-        token_ids, is_text = self.frame(laid)
-        return self.kept_of(self.features(token_ids.to(self.device), is_text.long().to(self.device)), laid)
+    def encode_windows(self, windows: Sequence[WindowTokens]) -> list[Tensor]:
+        """The kept features (t, D) of each window, encoded in one batch; differentiable."""
+        token_ids, attention_mask = self.pad(windows)
+        return self.unpad(self.features(token_ids.to(self.device), attention_mask.long().to(self.device)), windows)
 
-    def frame(self, laid: Sequence[LaidWindow], *, tokens: int = 0, rows: int = 0) -> tuple[Tensor, Tensor]:
-        """Windows with their special tokens, (B, L), and which of these are of a window.
+    def pad(self, windows: Sequence[WindowTokens], *, tokens: int = 0, rows: int = 0) -> tuple[Tensor, Tensor]:
+        """Token ids of a batch, special tokens added, and the attention mask: (B, L) each, the mask boolean.
 
-        At least so many tokens of a window and so many rows are made; rows that only fill up repeat the last.
+        ``tokens`` and ``rows`` are the least L, special tokens not counted, and the least B.
+        Rows that only fill up the batch repeat the last window.
         """
         prefix, suffix = self.tokenizer.prefix, self.tokenizer.suffix
-        framed = [[*prefix, *window.token_ids.tolist(), *suffix] for window in laid]
-        framed += framed[-1:] * (rows - len(framed))
-        longest = max(tokens + len(prefix) + len(suffix), *(len(ids) for ids in framed))
-        token_ids = torch.tensor([ids + [self._padding] * (longest - len(ids)) for ids in framed])
-        return token_ids, torch.arange(longest) < torch.tensor([[len(ids)] for ids in framed])
+        ids = [[*prefix, *window.token_ids.tolist(), *suffix] for window in windows]
+        ids += ids[-1:] * (rows - len(ids))
+        longest = max(tokens + len(prefix) + len(suffix), *(len(row) for row in ids))
+        token_ids = torch.tensor([row + [self._padding] * (longest - len(row)) for row in ids])
+        return token_ids, torch.arange(longest) < torch.tensor([[len(row)] for row in ids])
 
     def features(self, token_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        """The layers of the encoder that are features, side by side: (B, L, D)."""
+        """The configured layers of the encoder, concatenated: (B, L, D)."""
         output = self.model(input_ids=token_ids, attention_mask=attention_mask, output_hidden_states=True)
         return torch.cat([output.hidden_states[layer] for layer in self.config.layers], dim=-1).float()
 
-    def kept_of(self, features: Tensor, laid: Sequence[LaidWindow]) -> list[Tensor]:
-        """Of the features of framed windows (B, L, D) those to be kept, (t, D) each."""
+    def unpad(self, features: Tensor, windows: Sequence[WindowTokens]) -> list[Tensor]:
+        """The kept features (t, D) of each window, from those of a padded batch (B, L, D)."""
         begin = len(self.tokenizer.prefix)
-        return [rows[begin:][window.kept] for rows, window in zip(features, laid, strict=False)]
+        return [rows[begin:][window.kept] for rows, window in zip(features, windows, strict=False)]
+
+
+def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Indices of items of similar length, in batches of at most ``budget`` tokens with the padding.
+
+    An item longer than the budget is a batch of its own.
+    """
+    batch: list[int] = []
+    for item in sorted(range(len(lengths)), key=lambda item: lengths[item]):  # so the last of a batch is its longest
+        if batch and (len(batch) + 1) * lengths[item] > budget:
+            yield batch
+            batch = []
+        batch.append(item)
+    if batch:
+        yield batch
+
+
+def _groups(documents: Iterable[Document], budget: int) -> Iterator[list[Document]]:
+    """Consecutive documents that together have about ``budget`` tokens."""
+    group: list[Document] = []
+    tokens = 0
+    for document in documents:
+        group.append(document)
+        tokens += len(document)
+        if tokens >= budget:
+            yield group
+            group, tokens = [], 0
+    if group:
+        yield group
 
 
 def _check_window(config: EncoderConfig, tokenizer: Tokenizer, positions: int | None) -> None:

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
+from petra.encoder.pretrained import PretrainedEncoder, WindowTokens
 from petra.text.windows import stride, window_at
 
 
@@ -37,7 +37,7 @@ class FeatureStream:
         """The features (t, D) of the tokens that are left."""
         return self._encode(iter([self._next_window()] if len(self._held) else []))
 
-    def _full_windows(self) -> Iterator[LaidWindow]:
+    def _full_windows(self) -> Iterator[WindowTokens]:
         """The windows that do not reach the end of what is known."""
         size, margin = self._encoder.config.window, self._encoder.config.margin
         while len(self._held) > size:
@@ -45,11 +45,11 @@ class FeatureStream:
             self._start += stride(size, margin)
             self._held = self._held[stride(size, margin) :]
 
-    def _next_window(self) -> LaidWindow:
+    def _next_window(self) -> WindowTokens:
         size, margin = self._encoder.config.window, self._encoder.config.margin
         window = window_at(self._start, self._start + len(self._held), size, margin)
-        return LaidWindow(self._held[: window.end - window.start], window)
+        return WindowTokens(self._held[: window.end - window.start], window)
 
-    def _encode(self, laid: Iterator[LaidWindow]) -> Tensor:
+    def _encode(self, windows: Iterator[WindowTokens]) -> Tensor:
         nothing = torch.zeros(0, self._encoder.size, device=self._encoder.device)
-        return torch.cat([nothing, *self._encoder.encode_in_order(laid)])
+        return torch.cat([nothing, *self._encoder.encode_in_order(windows)])

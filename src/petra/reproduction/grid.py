@@ -52,7 +52,7 @@ class GridSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class GridRun:
     """One run: a model with its own number of cells, one seed, and the texts it sees."""
 
     config: RunConfig
@@ -136,12 +136,12 @@ class GridConfig:
         return replace(self, settings=settings, recipes=recipes)
 
     @cached_property
-    def runs(self) -> tuple[Run, ...]:
+    def runs(self) -> tuple[GridRun, ...]:
         """All runs, model by model, then by cells, then by seeds."""
         settings = self.settings
         texts = (settings.training_texts, settings.validation_texts, settings.test_texts)
         return tuple(
-            Run(
+            GridRun(
                 config=replace(recipe, seeds=(seed,), memory=replace(recipe.memory, num_cells=cells)),
                 texts=texts,
             )

@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 import tomli_w
 
 from petra.config import RunConfig, TrainingConfig
-from petra.reproduction.grid import Run, encoder_label
+from petra.reproduction.grid import GridRun, encoder_label
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class RunGroup:
     """Runs of one model and encoder; they differ in cells and seeds alone."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[GridRun, ...]
 
     @property
     def config(self) -> RunConfig:
@@ -53,7 +53,7 @@ class Group:
         return tomli_w.dumps({"runs": [run.digest for run in self.runs]})
 
 
-def make_groups(runs: Sequence[Run], models_at_once: int) -> tuple[Group, ...]:
+def make_groups(runs: Sequence[GridRun], models_at_once: int) -> tuple[RunGroup, ...]:
     """The runs in batches, each of one model and at most so many.
 
     Models come in their order. Within one, those with many cells come first, so that
@@ -63,5 +63,5 @@ def make_groups(runs: Sequence[Run], models_at_once: int) -> tuple[Group, ...]:
     made = []
     for kind in dict.fromkeys((run.encoder, run.model) for run in runs):
         own = sorted((run for run in runs if (run.encoder, run.model) == kind), key=lambda run: (-run.cells, run.seed))
-        made += [Group(runs=tuple(own[at : at + models_at_once])) for at in range(0, len(own), models_at_once)]
+        made += [RunGroup(runs=tuple(own[at : at + models_at_once])) for at in range(0, len(own), models_at_once)]
     return tuple(made)

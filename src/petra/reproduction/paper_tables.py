@@ -11,9 +11,9 @@ from petra.reproduction.findings import findings
 from petra.reproduction.published import GAP_TEST, GAP_TEST_OTHERS, KL, SPEARMAN, TITLES
 from petra.reproduction.results import Measure, Results
 from petra.reproduction.sections import SECTIONS
-from petra.reproduction.tables import Column, Table, Value, to_csv
+from petra.reproduction.tables import Table, TableColumn, Value, to_csv
 
-_WHO = (Column("Encoder"), Column("Model"))
+_WHO = (TableColumn("Encoder"), TableColumn("Model"))
 
 
 def findings_table(studies: Sequence[Results]) -> Table:
@@ -23,7 +23,7 @@ def findings_table(studies: Sequence[Results]) -> Table:
         for study in studies
         for finding in findings(study)
     ]
-    columns = (Column("Encoder"), Column("The paper finds"), Column("Here"), Column("Evidence"))
+    columns = (TableColumn("Encoder"), TableColumn("The paper finds"), TableColumn("Here"), TableColumn("Evidence"))
     return _table("findings", columns, rows)
 
 
@@ -49,8 +49,15 @@ def gap_test_table(studies: Sequence[Results]) -> Table:
         )
     unknown: tuple[None, ...] = (None,) * 7
     rows += [("published", name, *unknown, *numbers) for name, numbers in GAP_TEST_OTHERS.items()]
-    ours = (Column("F1"), Column("Cells"), Column("Runs"), Column("Collapsed"), Column("M"), Column("F"))
-    columns = (*_WHO, *ours, Column("Bias", 2), Column("Paper, BERT base"), Column("Paper, BERT large"))
+    ours = (
+        TableColumn("F1"),
+        TableColumn("Cells"),
+        TableColumn("Runs"),
+        TableColumn("Collapsed"),
+        TableColumn("M"),
+        TableColumn("F"),
+    )
+    columns = (*_WHO, *ours, TableColumn("Bias", 2), TableColumn("Paper, BERT base"), TableColumn("Paper, BERT large"))
     notes = (
         "F1 in percent, mean ± standard deviation over the runs with the number of cells that has the highest mean "
         "validation F1. M and F: texts with masculine and with feminine pronouns; bias is F / M.",
@@ -99,8 +106,8 @@ def correlation_table(studies: Sequence[Results]) -> Table:
         )
         for study, model in _models(studies)
     ]
-    ours = (Column("Spearman", 2), Column("Without collapsed runs", 2), Column("Runs"))
-    columns = (*_WHO, *ours, Column("Paper, BERT base", 2), Column("Paper, BERT large", 2))
+    ours = (TableColumn("Spearman", 2), TableColumn("Without collapsed runs", 2), TableColumn("Runs"))
+    columns = (*_WHO, *ours, TableColumn("Paper, BERT base", 2), TableColumn("Paper, BERT large", 2))
     return _table("correlation", columns, rows)
 
 
@@ -115,8 +122,8 @@ def cell_use_table(studies: Sequence[Results]) -> Table:
         )
         for study, model in _models(studies)
     ]
-    ours = (Column("KL, best runs", 2), Column("KL, worst runs", 2), Column("Sizes"))
-    columns = (*_WHO, *ours, Column("Paper, best", 2), Column("Paper, worst", 2))
+    ours = (TableColumn("KL, best runs", 2), TableColumn("KL, worst runs", 2), TableColumn("Sizes"))
+    columns = (*_WHO, *ours, TableColumn("Paper, best", 2), TableColumn("Paper, worst", 2))
     notes = (
         "KL divergence, in nats, of the average overwrite distribution over cells from the uniform one, for the best "
         "and the worst run of each size by validation F1, averaged over sizes.",
@@ -133,12 +140,12 @@ def cost_table(studies: Sequence[Results]) -> Table:
         rows.append((study.encoder, TITLES[model], *own))
     columns = (
         *_WHO,
-        Column("Parameters, fewest cells"),
-        Column("most cells"),
-        Column("Epochs a run"),
-        Column("Seconds, all runs"),
-        Column("Seconds an epoch and model", 3),
-        Column("Hardware"),
+        TableColumn("Parameters, fewest cells"),
+        TableColumn("most cells"),
+        TableColumn("Epochs a run"),
+        TableColumn("Seconds, all runs"),
+        TableColumn("Seconds an epoch and model", 3),
+        TableColumn("Hardware"),
     )
     notes = ("Parameters of the memory model alone; the encoder is frozen. Runs train side by side.",)
     return _table("cost", columns, rows, notes)
@@ -184,11 +191,11 @@ def _by_cells(name: str, studies: Sequence[Results], measure: Measure, notes: tu
         for study in studies
         for cells in study.cells
     ]
-    columns = (Column("Encoder"), Column("Cells"), *(Column(TITLES[model]) for model in models))
+    columns = (TableColumn("Encoder"), TableColumn("Cells"), *(TableColumn(TITLES[model]) for model in models))
     return _table(name, columns, rows, notes)
 
 
 def _table(
-    name: str, columns: tuple[Column, ...], rows: Sequence[tuple[Value, ...]], notes: tuple[str, ...] = ()
+    name: str, columns: tuple[TableColumn, ...], rows: Sequence[tuple[Value, ...]], notes: tuple[str, ...] = ()
 ) -> Table:
     return Table(name=name, title=SECTIONS[name], columns=columns, rows=tuple(rows), notes=notes)

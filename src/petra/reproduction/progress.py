@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
-from petra.reproduction.groups import Group
+from petra.reproduction.groups import RunGroup
 from petra.reproduction.words import duration
 
 _RECENT = 5  # epochs whose median time stands for those to come; the first of a group takes longer
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Progress:
+class StudyProgress:
     """Where a study is after an epoch of the group that is training."""
 
     group: str
@@ -44,9 +44,9 @@ class Watch:
     taken to grow with the models of a batch and with the cells that there is room for.
     """
 
-    _group: Group  # that trains now
+    _group: RunGroup  # that trains now
 
-    def __init__(self, waiting: Sequence[Group], *, done: int, whole: int) -> None:
+    def __init__(self, waiting: Sequence[RunGroup], *, done: int, whole: int) -> None:
         self._waiting = list(waiting)
         self._done = done
         self._whole = whole
@@ -54,18 +54,20 @@ class Watch:
         self._recent: list[float] = []  # seconds of epochs
         self._epoch = 0
 
-    def begin(self, group: Group) -> None:
+    def begin(self, group: RunGroup) -> None:
         """The group trains now."""
         self._waiting.remove(group)
         self._group = group
         self._recent = []
 
-    def epoch(self, epoch: int, seconds: float, validation_f1: Sequence[float], stopped: Sequence[bool]) -> Progress:
+    def epoch(
+        self, epoch: int, seconds: float, validation_f1: Sequence[float], stopped: Sequence[bool]
+    ) -> StudyProgress:
         """The group has done so many epochs; F1 is of the models in the batch."""
         self._epoch = epoch
         self._recent = [*self._recent, seconds][-_RECENT:]
         learning = len(stopped) - sum(stopped)
-        return Progress(
+        return StudyProgress(
             group=self._group.label,
             running=len(self._group.runs),
             learning=learning,
@@ -88,11 +90,11 @@ class Watch:
         left = pace * max(self._expected(self._group) - self._epoch, 1) * is_learning
         return left + sum(pace * self._expected(group) * _work(group) / _work(self._group) for group in self._waiting)
 
-    def _expected(self, group: Group) -> float:
+    def _expected(self, group: RunGroup) -> float:
         """Epochs of a group."""
         usual = fmean(self._lengths) if self._lengths else 3 * group.training.patience_stop
         return min(usual, group.training.max_epochs)
 
 
-def _work(group: Group) -> int:
+def _work(group: RunGroup) -> int:
     return len(group.runs) * max(group.capacity)

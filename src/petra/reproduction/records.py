@@ -14,7 +14,7 @@ from typing import Any
 
 from petra.config import RunConfig
 from petra.errors import ConfigError, DataError
-from petra.reproduction.grid import Run
+from petra.reproduction.grid import GridRun
 from petra.runtime.files import write_atomically
 
 SCHEMA = "petra.result-run/1"
@@ -52,7 +52,7 @@ class Measured:
 class RunRecord:
     """A finished run."""
 
-    run: Run
+    run: GridRun
     measured: Measured
 
     def to_dict(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class RunRecord:
         for name in ("validation_f1", "test_f1", "count_error_best", "epochs", "seconds", "parameters"):
             if not isinstance(measured[name], (int, float)):
                 raise TypeError(f"{name} is {measured[name]!r}, not a number")
-        run = Run(config=RunConfig.from_toml(values["recipe"]), texts=(training, validation, test))
+        run = GridRun(config=RunConfig.from_toml(values["recipe"]), texts=(training, validation, test))
         return cls(run=run, measured=Measured(**measured))
 
 
@@ -106,7 +106,7 @@ def write_record(folder: Path, record: RunRecord) -> Path:
     return path
 
 
-def _is_of(path: Path, run: Run) -> bool:
+def _is_of(path: Path, run: GridRun) -> bool:
     try:
         return _read(path).run.digest == run.digest
     except DataError:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from petra.config import Variant
-from petra.reproduction.grid import GridConfig, Run, encoder_label
+from petra.reproduction.grid import GridConfig, GridRun, encoder_label
 from petra.reproduction.measures import Spread, spread
 from petra.reproduction.records import Measured, RunRecord
 
@@ -55,7 +55,7 @@ class Results:
         return any((settings.training_texts, settings.validation_texts, settings.test_texts))
 
     @cached_property
-    def missing(self) -> tuple[Run, ...]:
+    def missing(self) -> tuple[GridRun, ...]:
         found = {record.run.digest for record in self.records}
         return tuple(run for run in self.grid.runs if run.digest not in found)
 

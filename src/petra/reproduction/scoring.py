@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from petra.corpora.gap import gold_labels
 from petra.memory.models import Model
-from petra.reproduction.groups import Group
+from petra.reproduction.groups import RunGroup
 from petra.reproduction.measures import kl_from_uniform, shares
 from petra.training.learner import CorpusReader
-from petra.training.loop import Trained
+from petra.training.loop import TrainingResult
 from petra.training.run import Corpus, add_counts, add_test
 
 CHANCE = 1.0  # points of F1 that a run gains by luck over one that decides nothing
@@ -37,7 +37,7 @@ class Corpora:
     input_size: int  # features of a token
 
 
-def score_group(group: Group, trained: Trained, network: Model, corpora: Corpora) -> list[dict[str, Any]]:
+def score_group(group: RunGroup, trained: TrainingResult, network: Model, corpora: Corpora) -> list[dict[str, Any]]:
     """The scores of each run at its best epoch, by the names of ``records.Measured``.
 
     ``network`` is one of the group's, and has the best parameters afterwards, rounded

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from petra.memory.models import Model, make_model
-from petra.reproduction.groups import Group
+from petra.reproduction.groups import RunGroup
 
 
 class Stacked(NamedTuple):
@@ -30,7 +30,7 @@ class Stacked(NamedTuple):
         return {name: parameters[name][index][_corner(shape)][None] for name, shape in self.shapes[index].items()}
 
 
-def stack(group: Group, input_size: int) -> Stacked:
+def stack(group: RunGroup, input_size: int) -> Stacked:
     """The network of a group before the first step."""
     network = make_model(group.config.memory, input_size, seeds=group.seeds, capacity=group.capacity)
     shapes = []

@@ -21,26 +21,26 @@ from petra.corpora.gap import Split, gold_labels
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError, DataError
 from petra.reproduction.grid import GridConfig, GridSettings
-from petra.reproduction.groups import Group, make_groups
-from petra.reproduction.progress import Progress, Watch
+from petra.reproduction.groups import RunGroup, make_groups
+from petra.reproduction.progress import StudyProgress, Watch
 from petra.reproduction.records import Measured, RunRecord, read_records, write_record
 from petra.reproduction.scoring import Corpora, score_group, validation_curves
 from petra.reproduction.stacking import Stacked, stack
 from petra.runtime.files import write_atomically
 from petra.trained import TrainedModel, save_trained
 from petra.training.learner import Learner
-from petra.training.loop import EpochReport, Trained, train
+from petra.training.loop import EpochReport, TrainingResult, train
 from petra.training.run import Corpus, Hooks, counted_texts, hardware, prepare
 
 _MEMBERS = "group.json"
 
 
-def _nobody(_: Progress) -> None:
+def _nobody(_: StudyProgress) -> None:
     """Hears of it and does nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Study:
+class GridStudy:
     """Grids to be carried out: with what, where, and who is told."""
 
     grids: Sequence[GridConfig]
@@ -50,7 +50,7 @@ class Study:
     command: str = ""
     keep_models: bool = False  # also write each run's model
     hooks: Hooks = field(default_factory=Hooks)
-    on_progress: Callable[[Progress], None] = _nobody
+    on_progress: Callable[[StudyProgress], None] = _nobody
 
     @property
     def runs(self) -> Path:
@@ -63,7 +63,7 @@ class Study:
         return self.out / "work"
 
 
-def carry_out(study: Study) -> None:
+def run_study(study: GridStudy) -> None:
     """Train, score and record every run of the grids that has no record yet."""
     if study.device.type == "cuda":
         torch.set_float32_matmul_precision("high")  # TF32: ample for gradients
@@ -81,21 +81,21 @@ def carry_out(study: Study) -> None:
             batch = list(of_one_model)
             corpora = _prepare(study, grid.settings, batch[0], encoder)  # models may weigh their pairs differently
             for group in batch:
-                _carry_out_group(study, grid.settings, group, corpora, watch)
+                _run_group(study, grid.settings, group, corpora, watch)
 
 
-def plan(grid: GridConfig, recorded: Set[str], work: Path) -> tuple[Group, ...]:
+def plan(grid: GridConfig, recorded: Set[str], work: Path) -> tuple[RunGroup, ...]:
     """The groups to train: model by model those under way, as they were begun, then the runs that are in none."""
     known = {run.digest: run for run in grid.runs}
-    begun: list[Group] = []
+    begun: list[RunGroup] = []
     in_groups: set[str] = set()
     for path in sorted(work.glob("*/checkpoint.safetensors")):
         members = _read_members(path.with_name(_MEMBERS))
         if known.keys() >= set(members) and in_groups.isdisjoint(members) and not recorded >= set(members):
-            begun.append(Group(runs=tuple(known[digest] for digest in members)))
+            begun.append(RunGroup(runs=tuple(known[digest] for digest in members)))
             in_groups.update(members)
     rest = [run for run in grid.runs if run.digest not in recorded and run.digest not in in_groups]
-    groups: list[Group] = []
+    groups: list[RunGroup] = []
     for model in grid.settings.models:
         groups += [group for group in begun if group.runs[0].model == model]
         groups += make_groups([run for run in rest if run.model == model], grid.models_at_once(model))
@@ -120,7 +120,7 @@ def _read_members(path: Path) -> list[str]:
     return members
 
 
-def _prepare(study: Study, settings: GridSettings, group: Group, encoder: PretrainedEncoder) -> Corpora:
+def _prepare(study: GridStudy, settings: GridSettings, group: RunGroup, encoder: PretrainedEncoder) -> Corpora:
     """The splits of GAP; whatever can be missing is asked for before the first epoch."""
 
     def split(name: Split, texts: int) -> Corpus:
@@ -136,7 +136,7 @@ def _prepare(study: Study, settings: GridSettings, group: Group, encoder: Pretra
     )
 
 
-def _carry_out_group(study: Study, settings: GridSettings, group: Group, corpora: Corpora, watch: Watch) -> None:
+def _run_group(study: GridStudy, settings: GridSettings, group: RunGroup, corpora: Corpora, watch: Watch) -> None:
     """Train a group on from where it stands, then score and record its runs."""
     folder = study.work / group.digest
     members = {"group": group.label, "runs": [run.digest for run in group.runs]}
@@ -171,14 +171,14 @@ def _carry_out_group(study: Study, settings: GridSettings, group: Group, corpora
 
 
 def _train(
-    study: Study,
+    study: GridStudy,
     settings: GridSettings,
-    group: Group,
+    group: RunGroup,
     stacked: Stacked,
     corpora: Corpora,
     folder: Path,
     watch: Watch,
-) -> Trained:
+) -> TrainingResult:
     def on_epoch(report: EpochReport) -> None:
         study.on_progress(watch.epoch(report.epoch, report.seconds, report.validation_f1, report.stopped))
 

@@ -15,7 +15,7 @@ ABSENT = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """The head of a column, and how many decimals its numbers have."""
 
     title: str
@@ -28,7 +28,7 @@ class Table:
 
     name: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[Value, ...], ...]
     notes: tuple[str, ...] = ()
 

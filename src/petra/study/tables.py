@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from petra.reproduction.tables import Column, Table, Value
+from petra.reproduction.tables import Table, TableColumn, Value
 from petra.study.analysis import Analysis, Interval
 from petra.study.study import Study
 
@@ -123,8 +123,8 @@ def answer_rows(study: Study, analysis: Analysis) -> list[list[object]]:
     return rows
 
 
-def _columns(*titles: str) -> tuple[Column, ...]:
-    return tuple(Column(title) for title in titles)
+def _columns(*titles: str) -> tuple[TableColumn, ...]:
+    return tuple(TableColumn(title) for title in titles)
 
 
 def _interval(interval: Interval | None) -> tuple[Value, Value, Value]:

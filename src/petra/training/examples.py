@@ -40,13 +40,13 @@ def make_example(
     *,
     all_pairs: bool = False,
     heads_only: bool = False,
-    beliefs: tuple[float, float] | None = None,
+    soft_labels: tuple[float, float] | None = None,
 ) -> Example:
     """The example of an instance, given its tokens.
 
-    With ``all_pairs`` its pairs are those that ``training/pair_loss.py`` tells apart
-    from all others of the text. With ``heads_only`` the last token of a span stands for
-    the span in training, and the others count as unlabelled. ``beliefs`` are the
+    With ``all_pairs`` its pairs are those that ``training/pair_loss.py`` weights otherwise
+    than all the other pairs of the text. With ``heads_only`` the last token of a span stands for
+    the span in training, and its other tokens count as unlabelled. ``soft_labels`` are the
     probabilities that A and B are right, in place of the instance's own labels.
     """
     a, b, pronoun = (_tokens(instance, document, span) for span in (instance.a, instance.b, instance.pronoun))
@@ -54,8 +54,8 @@ def make_example(
     if heads_only:
         a, b, pronoun = a[-1:], b[-1:], pronoun[-1:]
     spans, weight = (a, b, pronoun), config.self_link_weight
-    labels = (float(instance.a_coref), float(instance.b_coref)) if beliefs is None else beliefs
-    pairs = (*_believed(a, pronoun, labels[0], config), *_believed(b, pronoun, labels[1], config))
+    labels = (float(instance.a_coref), float(instance.b_coref)) if soft_labels is None else soft_labels
+    pairs = (*_soft_pairs(a, pronoun, labels[0], config), *_soft_pairs(b, pronoun, labels[1], config))
     if all_pairs:
         within = (_pair(*both, 1, weight) for span in spans for both in combinations(span, 2))
         pairs = _without_conflicts((*within, *pairs))
@@ -87,9 +87,9 @@ def _tokens(instance: GapInstance, document: Document, span: Span) -> range:
     return tokens
 
 
-def _believed(ones: range, others: range, belief: float, config: TrainingConfig) -> Iterator[LabelledPair]:
-    """The pairs of two spans that are of one person with some probability: linked by that part, and not by the rest."""
-    for same, part in ((True, belief), (False, 1 - belief)):
+def _soft_pairs(ones: range, others: range, probability: float, config: TrainingConfig) -> Iterator[LabelledPair]:
+    """The token pairs of two spans with a soft label: positive pairs weighted by it, negative ones by the rest."""
+    for same, part in ((True, probability), (False, 1 - probability)):
         if part:
             for pair in _across(ones, others, same, config):
                 yield replace(pair, weight=part * pair.weight)

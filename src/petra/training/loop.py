@@ -40,7 +40,7 @@ class EpochReport:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Trained:
+class TrainingResult:
     """The models of a finished run, each at its best epoch."""
 
     parameters: Mapping[str, Tensor]  # each leads with the models
@@ -60,7 +60,7 @@ def train(
     compact_above: int = 1,
     on_batch: Callable[[int, int], None] | None = None,
     on_epoch: Callable[[EpochReport], None] | None = None,
-) -> Trained:
+) -> TrainingResult:
     """Train until every model has stopped; after each epoch the state and the metrics are in the folder.
 
     When at most the share ``compact_at`` of the models in the batch is still learning,
@@ -109,7 +109,7 @@ def train(
             save_checkpoint(checkpoint_path, recipe, learner, state, background)
             if on_epoch is not None:
                 on_epoch(report)
-    return Trained(parameters=state.best, schedules=state.schedules, seconds=state.seconds)
+    return TrainingResult(parameters=state.best, schedules=state.schedules, seconds=state.seconds)
 
 
 def _epoch(learner: Learner, state: Checkpoint, on_batch: Callable[[int, int], None] | None) -> Tensor:

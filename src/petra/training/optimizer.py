@@ -56,8 +56,10 @@ class StackedAdam:
             parameter.sub_(part.view_as(parameter))
 
 
-def rise_and_fall(optimizer: torch.optim.Optimizer, steps: int, warmup: float) -> torch.optim.lr_scheduler.LambdaLR:
-    """Learning rates that rise to their height during a share of so many steps, and then fall to 0."""
+def linear_schedule_with_warmup(
+    optimizer: torch.optim.Optimizer, steps: int, warmup: float
+) -> torch.optim.lr_scheduler.LambdaLR:
+    """Learning rates that rise linearly to their peak during the share ``warmup`` of the steps, then fall to 0."""
     rising = max(1, round(steps * warmup))
     return torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / rising, max(0.0, (steps - step) / max(1, steps - rising)))

@@ -31,7 +31,7 @@ from petra.trained import TrainedModel, save_trained
 from petra.training.batches import Batcher
 from petra.training.examples import make_examples
 from petra.training.learner import CorpusReader, Learner
-from petra.training.loop import EpochReport, Trained, train
+from petra.training.loop import EpochReport, TrainingResult, train
 
 
 def _nobody(*_: Any) -> None:
@@ -75,7 +75,7 @@ def prepare(
     return Corpus(instances=instances, batcher=Batcher(examples, features, config.training.batch_size, device))
 
 
-def carry_out(
+def run_recipe(
     config: RunConfig,
     data: Path,
     folder: Path,
@@ -131,7 +131,7 @@ def carry_out(
     return result
 
 
-def _run_records(config: RunConfig, trained: Trained) -> list[dict[str, Any]]:
+def _run_records(config: RunConfig, trained: TrainingResult) -> list[dict[str, Any]]:
     return [
         {
             "seed": seed,
@@ -196,7 +196,7 @@ def hardware(device: torch.device) -> str:
     return torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor() or "CPU"
 
 
-def _model(config: RunConfig, trained: Trained, index: int, run: Mapping[str, Any], data: str) -> TrainedModel:
+def _model(config: RunConfig, trained: TrainingResult, index: int, run: Mapping[str, Any], data: str) -> TrainedModel:
     return TrainedModel(
         name=f"{config.name}-{run['seed']}",
         config=config,

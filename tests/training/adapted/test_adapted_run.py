@@ -26,9 +26,10 @@ from petra.corpora.gap import read_gap
 from petra.errors import ConfigError
 from petra.trained import load_trained
 from petra.training.adapted.batches import labelled_spans, make_batch
-from petra.training.adapted.material import Labelled, Material, read_material, snippets
-from petra.training.adapted.run import Epoch, carry_out
-from petra.training.adapted.teaching import adapted_model, beliefs, believed
+from petra.training.adapted.data import LabelledInstance, TrainingData, read_training_data, snippets
+from petra.training.adapted.model import adapted_model
+from petra.training.adapted.pseudo_labels import pseudo_label, undo_loss_weights
+from petra.training.adapted.run import Epoch, run_adapted_recipe
 from petra.training.adapted.validation import link_probabilities
 
 CPU = torch.device("cpu")
@@ -67,31 +68,31 @@ def config(encoder: Path) -> RunConfig:
 
 @pytest.fixture(scope="module")
 def trained(corpora: Path, tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Epoch]]:
-    """The folder of a trained seed, and what was told of its epochs."""
-    folder, told = tmp_path_factory.mktemp("adapted"), list[Epoch]()
-    carry_out(config(tiny_encoder), corpora, folder, device=CPU, on_epoch=told.append)
-    return folder, told
+    """The folder of a trained seed, and its epochs."""
+    folder, epochs = tmp_path_factory.mktemp("adapted"), list[Epoch]()
+    run_adapted_recipe(config(tiny_encoder), corpora, folder, device=CPU, on_epoch=epochs.append)
+    return folder, epochs
 
 
 def test_mentions_spans_and_links_are_learned_from_passages(trained: tuple[Path, list[Epoch]]) -> None:
-    _, told = trained
-    assert [epoch.epoch for epoch in told] == list(range(1, 25))
+    _, epochs = trained
+    assert [epoch.epoch for epoch in epochs] == list(range(1, 25))
     for loss in ("link", "span", "mention"):
-        assert told[-1].losses[loss] < told[0].losses[loss], loss
+        assert epochs[-1].losses[loss] < epochs[0].losses[loss], loss
 
 
 def test_links_of_pronouns_are_learned_from_gap(corpora: Path, tiny_encoder: Path, tmp_path: Path) -> None:
     recipe = replace(config(tiny_encoder), supervision=SupervisionConfig())
-    told = list[Epoch]()
-    carry_out(recipe, corpora, tmp_path, device=CPU, on_epoch=told.append)
-    assert told[-1].losses.keys() == {"gap"}
-    assert told[-1].losses["gap"] < told[0].losses["gap"]
+    epochs = list[Epoch]()
+    run_adapted_recipe(recipe, corpora, tmp_path, device=CPU, on_epoch=epochs.append)
+    assert epochs[-1].losses.keys() == {"gap"}
+    assert epochs[-1].losses["gap"] < epochs[0].losses["gap"]
 
 
 def test_the_best_epoch_is_kept_with_all_its_parts(trained: tuple[Path, list[Epoch]]) -> None:
-    folder, told = trained
+    folder, epochs = trained
     model = load_trained(folder / "seed-1")
-    assert model.record["validation_f1"] == max(epoch.validation.f1 for epoch in told)
+    assert model.record["validation_f1"] == max(epoch.validation.f1 for epoch in epochs)
     parts = {name.partition(".")[0] for name in model.weights if "." in name}
     assert parts == {"adapter", "spans"}
     assert model.memory_weights.keys() < model.weights.keys()
@@ -113,40 +114,40 @@ def test_a_kept_model_reads_and_tracks(trained: tuple[Path, list[Epoch]], corpor
 def test_a_seed_that_is_there_is_not_trained_again(
     trained: tuple[Path, list[Epoch]], corpora: Path, tiny_encoder: Path
 ) -> None:
-    folder, told = trained
+    folder, epochs = trained
     again = list[Epoch]()
-    records = carry_out(config(tiny_encoder), corpora, folder, device=CPU, on_epoch=again.append)
+    records = run_adapted_recipe(config(tiny_encoder), corpora, folder, device=CPU, on_epoch=again.append)
     assert not again
-    assert records[0]["validation_f1"] == max(epoch.validation.f1 for epoch in told)
+    assert records[0]["validation_f1"] == max(epoch.validation.f1 for epoch in epochs)
 
 
-def test_beliefs_undo_the_weights_of_right_and_wrong_links() -> None:
-    # Believing p = 1/2, a model says 5 * 1/2 / (5 * 1/2 + 50 * 1/2) = 1/11.
+def test_the_weights_of_right_and_wrong_links_are_undone() -> None:
+    # Where p = 1/2, P_CL is 5 * 1/2 / (5 * 1/2 + 50 * 1/2) = 1/11.
     links = np.array([[1 / 11, 0.0], [1.0, 0.5]])
-    assert_allclose(beliefs(links, TrainingConfig()), [[0.5, 0.0], [1.0, 10 / 11]])
+    assert_allclose(undo_loss_weights(links, TrainingConfig()), [[0.5, 0.0], [1.0, 10 / 11]])
 
 
-def test_teachers_lend_their_beliefs(trained: tuple[Path, list[Epoch]], corpora: Path) -> None:
+def test_soft_labels_are_the_probabilities_of_the_teachers(trained: tuple[Path, list[Epoch]], corpora: Path) -> None:
     folder, _ = trained
     instances = read_gap(corpora, "validation")
-    found = believed(folder, instances, CPU)
+    found = pseudo_label(folder, instances, CPU)
     links = link_probabilities(adapted_model(load_trained(folder / "seed-1"), CPU), instances)
     assert [labelled.instance for labelled in found] == instances
-    assert_allclose([labelled.beliefs for labelled in found], beliefs(links, TrainingConfig()))
+    assert_allclose([labelled.soft_labels for labelled in found], undo_loss_weights(links, TrainingConfig()))
 
 
 def test_a_folder_without_teachers_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="where no model is"):
-        believed(tmp_path, [], CPU)
+        pseudo_label(tmp_path, [], CPU)
 
 
-def test_a_belief_is_two_pairs_of_shared_weight(corpora: Path, tiny_encoder: Path) -> None:
+def test_a_soft_label_is_two_pairs_of_shared_weight(corpora: Path, tiny_encoder: Path) -> None:
     from petra.encoder.pretrained import PretrainedEncoder
 
     recipe = config(tiny_encoder)
     encoder = PretrainedEncoder.load(recipe.encoder)
     (instance, *_) = read_gap(corpora, "development")
-    (ready,) = snippets(recipe, encoder, [Labelled(instance, (0.2, 1.0))])
+    (ready,) = snippets(recipe, encoder, [LabelledInstance(instance, (0.2, 1.0))])
     # A and the pronoun: linked by 0.2 of 5, not by 0.8 of 50. B: linked. A and B: never.
     assert [(pair.label, pair.weight) for pair in ready.example.pairs] == [
         (1, pytest.approx(1.0)),
@@ -159,7 +160,7 @@ def test_a_belief_is_two_pairs_of_shared_weight(corpora: Path, tiny_encoder: Pat
     assert batch.pairs.weight.sum(1).tolist() == [pytest.approx(96.0), 0.0]
 
 
-def test_an_instance_tells_of_spans(corpora: Path, tiny_encoder: Path) -> None:
+def test_an_instance_labels_spans(corpora: Path, tiny_encoder: Path) -> None:
     from petra.encoder.pretrained import PretrainedEncoder
 
     encoder = PretrainedEncoder.load(config(tiny_encoder).encoder)
@@ -181,26 +182,34 @@ def test_an_instance_tells_of_spans(corpora: Path, tiny_encoder: Path) -> None:
 
 def test_an_epoch_has_all_of_gap_and_some_of_the_rest(corpora: Path, tiny_encoder: Path) -> None:
     recipe = config(tiny_encoder)
-    recipe = replace(recipe, supervision=replace(recipe.supervision, made=2, believed=5))
+    recipe = replace(recipe, supervision=replace(recipe.supervision, synthetic=2, pseudo_labels=5))
     training = read_gap(corpora, "development")
-    made = [Labelled(replace(it, id=f"made-{it.id}")) for it in training]
-    material = Material(training=training, validation=(), made=made, believed=[Labelled(training[0], (0.5, 0.5))])
-    epoch = material.epoch(recipe, np.random.default_rng(0))
-    assert material.epoch_size(recipe) == len(epoch) == 6 + 2 + 1
+    synthetic = [LabelledInstance(replace(it, id=f"synthetic-{it.id}")) for it in training]
+    data = TrainingData(
+        training=training,
+        validation=(),
+        synthetic=synthetic,
+        pseudo_labelled=[LabelledInstance(training[0], (0.5, 0.5))],
+    )
+    epoch = data.epoch(recipe, np.random.default_rng(0))
+    assert data.epoch_size(recipe) == len(epoch) == 6 + 2 + 1
     assert [labelled.instance for labelled in epoch[:6]] == training
-    assert sum(labelled.instance.id.startswith("made") for labelled in epoch) == 2
-    assert epoch[-1].beliefs == (0.5, 0.5)
+    assert sum(labelled.instance.id.startswith("synthetic") for labelled in epoch) == 2
+    assert epoch[-1].soft_labels == (0.5, 0.5)
 
 
 def test_half_of_what_is_drawn_is_feminine(corpora: Path, tiny_encoder: Path) -> None:
     recipe = config(tiny_encoder)
-    recipe = replace(recipe, supervision=replace(recipe.supervision, made=4, believed=9))
+    recipe = replace(recipe, supervision=replace(recipe.supervision, synthetic=4, pseudo_labels=9))
     (instance, *_) = read_gap(corpora, "development")
     women, men = (replace(instance, gender=gender) for gender in ("feminine", "masculine"))
-    material = Material(
-        training=(), validation=(), made=[Labelled(women)] * 9 + [Labelled(men)] * 2, believed=[Labelled(men)] * 9
+    data = TrainingData(
+        training=(),
+        validation=(),
+        synthetic=[LabelledInstance(women)] * 9 + [LabelledInstance(men)] * 2,
+        pseudo_labelled=[LabelledInstance(men)] * 9,
     )
-    epoch = material.epoch(recipe, np.random.default_rng(0))
+    epoch = data.epoch(recipe, np.random.default_rng(0))
     assert [labelled.instance.gender for labelled in epoch] == ["masculine"] * 2 + ["feminine"] * 2 + ["masculine"] * 9
 
 
@@ -209,11 +218,11 @@ def test_a_share_of_an_epoch_is_swapped(corpora: Path, tiny_encoder: Path) -> No
 
     recipe = config(tiny_encoder)
     recipe = replace(recipe, supervision=replace(recipe.supervision, swapped=1.0))
-    material = read_material(recipe, PretrainedEncoder.load(recipe.encoder), corpora)
-    first, second = (material.epoch(recipe, np.random.default_rng(seed)) for seed in (0, 1))
-    changed = [labelled.instance.text != it.text for labelled, it in zip(first, material.training, strict=True)]
+    data = read_training_data(recipe, PretrainedEncoder.load(recipe.encoder), corpora)
+    first, second = (data.epoch(recipe, np.random.default_rng(seed)) for seed in (0, 1))
+    changed = [labelled.instance.text != it.text for labelled, it in zip(first, data.training, strict=True)]
     assert sum(changed) >= 4
     assert first != second
-    for (labelled, _), it in zip(first, material.training, strict=True):
+    for (labelled, _), it in zip(first, data.training, strict=True):
         assert (labelled.a_coref, labelled.b_coref) == (it.a_coref, it.b_coref)
         assert labelled.text[labelled.pronoun.start : labelled.pronoun.end].isalpha()

@@ -10,7 +10,7 @@ from tiny import tiny_bert
 
 from petra.corpora.annotated import AnnotatedDocument, GoldMention
 from petra.text.tokenize import Tokenizer
-from petra.training.adapted.passages import Passage, comparisons, cut, draw, previous, whole_passage
+from petra.training.adapted.passages import AnnotatedPassage, comparisons, cut, draw, previous, whole_passage
 
 TEXT = "Lena's sister met Paul. She told him."
 
@@ -33,7 +33,7 @@ DOCUMENT = AnnotatedDocument(
 )
 
 
-def passage(tmp_path: Path) -> tuple[Passage, list[str]]:
+def passage(tmp_path: Path) -> tuple[AnnotatedPassage, list[str]]:
     tokens = Tokenizer.from_folder(tiny_bert(tmp_path / "bert")).tokenize(TEXT)
     return whole_passage(tokens, DOCUMENT), [
         TEXT[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)

@@ -1,9 +1,9 @@
 """One adapted model learning: encoder's adapter, memory and span head in one step.
 
 A step takes a batch of GAP instances, read token by token as the paper does, and
-passages of LitBank, read mention by mention. On a GPU the memory's part of the first is
-recorded once and replayed: it gives the gradient of the features, which is then
-carried back through the encoder.
+passages of LitBank, read mention by mention with teacher forcing. On a GPU forward and
+backward pass of the memory over GAP are captured as a graph and replayed: that gives the
+gradient of the features, and the backward pass through the encoder follows.
 
 Letters: T tokens, B texts, D features of a token, H hidden size, N cells.
 """
@@ -21,16 +21,16 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from petra.config import RunConfig
 from petra.encoder.adapter import trained_weights
-from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
+from petra.encoder.pretrained import PretrainedEncoder, WindowTokens
 from petra.memory.network import Network
 from petra.mentions.span_head import PREFIX, SpanHead
-from petra.text.windows import windows
+from petra.text.windows import windows as windows_of
 from petra.training.adapted.batches import Snippet, make_batch
-from petra.training.adapted.likeness import Likeness
+from petra.training.adapted.distillation_loss import DistillationLoss
 from petra.training.adapted.model import AdaptedModel, PassageLosses
-from petra.training.adapted.passages import Passage
+from petra.training.adapted.passages import AnnotatedPassage
 from petra.training.losses import Pairs, coreference_loss, mention_loss
-from petra.training.optimizer import rise_and_fall
+from petra.training.optimizer import linear_schedule_with_warmup
 from petra.training.replay import Replay
 
 
@@ -56,25 +56,26 @@ class AdaptedLearner(AdaptedModel):
             {"params": rest, "lr": config.training.learning_rate},
         ]
         self.optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-        self.schedule = rise_and_fall(self.optimizer, steps, config.supervision.warmup)
+        self.schedule = linear_schedule_with_warmup(self.optimizer, steps, config.supervision.warmup)
         self._gradients = Replay(self._snippet_gradients, device)
         self._steps = 0
-        self._likeness: Likeness | None = None
-        self._average = [parameter.detach().clone() for parameter in self.parameters] if config.adapter.average else []
+        self._distillation: DistillationLoss | None = None
+        averaged = self.parameters if config.adapter.ema_decay else []
+        self._average = [parameter.detach().clone() for parameter in averaged]
 
     @torch.no_grad()
-    def go_on_from(self, weights: Mapping[str, Tensor]) -> None:
-        """Begin with what a model of the same shape has learned."""
+    def initialise_from(self, weights: Mapping[str, Tensor]) -> None:
+        """Copy the weights of a trained model of the same shape."""
         for name, own in self.weights.items():
             own.copy_(weights[name])
 
-    def go_on_imitating(self, imitated: AdaptedModel) -> None:
-        """From now on, count what is missed of another model in the loss of labelled texts."""
-        self._likeness = Likeness(imitated, self.encoder.model.dtype)
+    def add_distillation(self, teacher: AdaptedModel) -> None:
+        """Add the distillation loss of a teacher to the loss on labelled text from now on."""
+        self._distillation = DistillationLoss(teacher, self.encoder.model.dtype)
 
     @contextmanager
     def averaged(self) -> Iterator[None]:
-        """Within, the parameters are their running averages, if the recipe asks for these."""
+        """Within this context the parameters are their exponential moving averages, if the recipe asks for these."""
         if not self._average:
             yield
             return
@@ -92,12 +93,14 @@ class AdaptedLearner(AdaptedModel):
 
     @property
     def weights(self) -> dict[str, Tensor]:
-        """Everything that was learned, with the names that a model keeps it under."""
+        """All trained weights, by the names they have in a model's file."""
         memory = {name: value.detach() for name, value in self.network.named_parameters()}
         spans = {f"{PREFIX}{name}": value.detach() for name, value in self.spans.named_parameters()}
         return {**memory, **spans, **trained_weights(self.encoder.model)}
 
-    def step(self, snippets: Sequence[Snippet], passages: Sequence[Passage], temperature: float) -> dict[str, float]:
+    def step(
+        self, snippets: Sequence[Snippet], passages: Sequence[AnnotatedPassage], temperature: float
+    ) -> dict[str, float]:
         """Learn from a batch of snippets and some passages; returns the losses by name."""
         if not self.encoder.model.training:
             self.encoder.model.train()
@@ -117,9 +120,9 @@ class AdaptedLearner(AdaptedModel):
         self.optimizer.step()
         self.schedule.step()
         self._steps += 1
-        if self._average:  # of all steps so far, until these are more than it reaches back to
-            share = max(self.config.adapter.average, 1 / self._steps)
-            get_ema_multi_avg_fn(1 - share)(self._average, self.parameters, self._steps)
+        if self._average:  # the mean of all steps, until these are more than the decay reaches back to
+            decay = min(self.config.adapter.ema_decay, 1 - 1 / self._steps)
+            get_ema_multi_avg_fn(decay)(self._average, self.parameters, self._steps)
         return {name: float(value.detach()) for name, value in losses.items()}
 
     def _learn_snippets(self, snippets: Sequence[Snippet], temperature: float) -> Tensor:
@@ -140,11 +143,11 @@ class AdaptedLearner(AdaptedModel):
         roots: list[Tensor] = [features]
         if any(snippet.spans for snippet in snippets):  # there is a span head
             roots.append(self.config.supervision.span_weight * self._labelled_span_loss(snippets, features[0]))
-        if self._likeness is not None:
+        if self._distillation is not None:
             texts_first = features[0].transpose(0, 1)
             documents = [snippet.document for snippet in snippets]
             roots.append(
-                self.config.imitation.weight * self._likeness.missed_of_documents(self, texts_first, documents)
+                self.config.distillation.weight * self._distillation.of_documents(self, texts_first, documents)
             )
         torch.autograd.backward(roots, [grad_features, *[None] * (len(roots) - 1)])
         for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
@@ -153,38 +156,38 @@ class AdaptedLearner(AdaptedModel):
         return loss
 
     def _encode_snippets(self, snippets: Sequence[Snippet], tokens: int, texts: int) -> Tensor:
-        """The features of snippets, (1, T, B, D); those of padding mean nothing."""
-        laid = [list(self.encoder.lay(snippet.document)) for snippet in snippets]
-        if any(len(of_snippet) != 1 for of_snippet in laid):
-            encoded = [torch.cat(self.encoder.encode_windows(of_snippet)) for of_snippet in laid]
+        """The features of snippets, padded: (1, T, B, D)."""
+        split = [list(self.encoder.split(snippet.document.token_ids)) for snippet in snippets]
+        if any(len(of_snippet) != 1 for of_snippet in split):
+            encoded = [torch.cat(self.encoder.encode_windows(of_snippet)) for of_snippet in split]
             features = F.pad(pad_sequence(encoded), (0, 0, 0, texts - len(encoded)))  # (longest, B, D)
             return F.pad(features, (0, 0, 0, 0, 0, tokens - len(features)))[None]
-        return self.encode_padded([window for (window,) in laid], tokens, texts).transpose(0, 1)[None]
+        return self.encode_padded([window for (window,) in split], tokens, texts).transpose(0, 1)[None]
 
-    def _encode(self, token_ids: Tensor, is_text: Tensor) -> Tensor:
-        """The features (B, L, D) of framed windows."""
-        return self.encoder.features(token_ids.to(self.device), is_text.long().to(self.device))
+    def _encode(self, token_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """The features (B, L, D) of a padded batch."""
+        return self.encoder.features(token_ids.to(self.device), attention_mask.long().to(self.device))
 
-    def encode_padded(self, laid: Sequence[LaidWindow], tokens: int, rows: int) -> Tensor:
-        """The features of so many tokens of so many windows, differentiable: (rows, tokens, D).
+    def encode_padded(self, windows: Sequence[WindowTokens], tokens: int, rows: int) -> Tensor:
+        """The features of windows padded to so many tokens and rows, differentiable: (rows, tokens, D).
 
-        Those past the end of a window mean nothing; rows that only fill up repeat the last.
+        Rows that only fill up the batch repeat the last window.
         """
         begin = len(self.encoder.tokenizer.prefix)
-        return self._encode(*self.encoder.frame(laid, tokens=tokens, rows=rows))[:, begin : begin + tokens]
+        return self._encode(*self.encoder.pad(windows, tokens=tokens, rows=rows))[:, begin : begin + tokens]
 
-    def _encode_passages(self, passages: Sequence[Passage]) -> list[Tensor]:
+    def _encode_passages(self, passages: Sequence[AnnotatedPassage]) -> list[Tensor]:
         """The features (t, D) of passages."""
-        laid = [self.lay(passage) for passage in passages]
-        every = [window for of_passage in laid for window in of_passage]
-        encoder = self.config.encoder
-        most = sum(1 for _ in windows(self.config.supervision.passage_tokens, encoder.window, encoder.margin))
-        framed = self.encoder.frame(every, tokens=encoder.window, rows=most * len(passages))
-        kept = iter(self.encoder.kept_of(self._encode(*framed), every))
-        return [torch.cat([next(kept) for _ in of_passage]) for of_passage in laid]
+        split = [list(self.encoder.split(passage.token_ids)) for passage in passages]
+        windows = [window for of_passage in split for window in of_passage]
+        config = self.config.encoder
+        most = sum(1 for _ in windows_of(self.config.supervision.passage_tokens, config.window, config.margin))
+        padded = self.encoder.pad(windows, tokens=config.window, rows=most * len(passages))
+        encoded = iter(self.encoder.unpad(self._encode(*padded), windows))
+        return [torch.cat([next(encoded) for _ in of_passage]) for of_passage in split]
 
     def _labelled_span_loss(self, snippets: Sequence[Snippet], features: Tensor) -> Tensor:
-        """The mean cross entropy of the spans that the instances tell of, from features (T, B, D)."""
+        """The mean cross entropy of the labelled spans of instances, from features (T, B, D)."""
         rows = [(*span, column) for column, snippet in enumerate(snippets) for span in snippet.spans]
         first, last, kind, column = torch.tensor(rows, device=self.device).t()
         scores = self.spans.scores_of(features[first, column], features[last, column], last - first)
@@ -222,5 +225,5 @@ class AdaptedLearner(AdaptedModel):
 
 
 def _dropout(uniform: Tensor, rate: float) -> Tensor:
-    """What to multiply by: 0 at that rate, else what makes up for it."""
+    """The factors of inverted dropout: 0 where a uniform number is below the rate, else 1 / (1 - rate)."""
     return (uniform >= rate) / (1 - rate)

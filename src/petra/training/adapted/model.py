@@ -1,4 +1,4 @@
-"""An adapted model: encoder, memory and span head together, and what passages say of them.
+"""An adapted model: encoder, memory and span head together, and its losses on annotated passages.
 
 Letters: L tokens of a passage, B passages, D features of a token, H hidden size, W tokens
 of the widest span, K mentions of all passages together.
@@ -16,20 +16,21 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from petra.config import RunConfig
-from petra.encoder.pretrained import LaidWindow, PretrainedEncoder
+from petra.encoder.adapter import adapter_of
+from petra.encoder.pretrained import PretrainedEncoder
 from petra.memory.gates import mention_probability
 from petra.memory.network import Network
 from petra.memory.recurrent import states_of_one
-from petra.mentions.span_head import SpanHead, whole_words
-from petra.text.windows import windows
-from petra.training.adapted.forced import comparison_scores, link_loss, person_vectors, ranks, span_loss
-from petra.training.adapted.passages import Passage, comparisons, previous
+from petra.mentions.span_head import SpanHead, span_head_of, whole_words
+from petra.trained import TrainedModel
+from petra.training.adapted.passages import AnnotatedPassage, comparisons, previous
+from petra.training.adapted.teacher_forcing import comparison_scores, link_loss, person_vectors, ranks, span_loss
 
 Dropout = Callable[[Tensor], Tensor]
 
 
 class PassageLosses(NamedTuple):
-    """What passages say: three losses, and the share of mentions whose person is found."""
+    """Three losses on passages, and the share of mentions whose person is found."""
 
     link: Tensor
     span: Tensor
@@ -38,7 +39,7 @@ class PassageLosses(NamedTuple):
 
 
 class AdaptedModel:
-    """An adapted encoder, a memory and a span head: what is read and scored while it learns, and after."""
+    """An adapted encoder, a memory and a span head, during training and after."""
 
     def __init__(
         self,
@@ -55,12 +56,9 @@ class AdaptedModel:
         self.device = device
 
     def passage_losses(
-        self, passages: Sequence[Passage], encoded: Sequence[Tensor], dropout: Dropout | None = None
+        self, passages: Sequence[AnnotatedPassage], encoded: Sequence[Tensor], dropout: Dropout | None = None
     ) -> PassageLosses:
-        """The losses of passages with features (t, D), differentiable.
-
-        Dropout takes h_t of all tokens and returns what is left of it.
-        """
+        """The losses on passages with features (t, D), differentiable; dropout is applied to h_t of all tokens."""
         features = pad_sequence(list(encoded))  # (L, B, D)
         hidden = states_of_one(features, self.network.recurrent_weights)  # (L, B, H)
         if dropout is not None:
@@ -75,7 +73,7 @@ class AdaptedModel:
         span = self._span_loss(passages, features.transpose(0, 1))
         return PassageLosses(link, span, mention / is_head.sum().clamp(min=1), right)
 
-    def _link_losses(self, passages: Sequence[Passage], hidden: Tensor) -> tuple[Tensor, Tensor]:
+    def _link_losses(self, passages: Sequence[AnnotatedPassage], hidden: Tensor) -> tuple[Tensor, Tensor]:
         offsets = np.cumsum([0, *(len(passage.head) for passage in passages)])
         heads = np.concatenate([passage.head for passage in passages])
         columns = np.repeat(np.arange(len(passages)), np.diff(offsets))
@@ -96,7 +94,7 @@ class AdaptedModel:
         scores = comparison_scores(self.network, own, vectors, *place[:3])
         return link_loss(scores, place[0], place[3], len(heads))
 
-    def _span_loss(self, passages: Sequence[Passage], features: Tensor) -> Tensor:
+    def _span_loss(self, passages: Sequence[AnnotatedPassage], features: Tensor) -> Tensor:
         width = self.config.spans.max_width
         scores = self.spans.scores(features)  # (B, L, W, 3)
         target = np.zeros(scores.shape[:3], dtype=np.int64)
@@ -111,13 +109,16 @@ class AdaptedModel:
         """The span head's scores of a text with features (L, D): (L, W, 3)."""
         return self.spans.scores(features[None])[0]
 
-    def encode(self, passage: Passage) -> Tensor:
+    def encode(self, passage: AnnotatedPassage) -> Tensor:
         """The features (t, D) of a passage."""
-        return torch.cat(self.encoder.encode_windows(self.lay(passage)))
+        return torch.cat(self.encoder.encode_windows(list(self.encoder.split(passage.token_ids))))
 
-    def lay(self, passage: Passage) -> list[LaidWindow]:
-        """The windows of a passage."""
-        return [
-            LaidWindow(passage.token_ids[window.start : window.end], window)
-            for window in windows(len(passage), self.config.encoder.window, self.config.encoder.margin)
-        ]
+
+def adapted_model(model: TrainedModel, device: torch.device) -> AdaptedModel:
+    """A trained model with its encoder loaded, without gradients in its memory."""
+    config = model.config
+    encoder = PretrainedEncoder.load(config.encoder, adapter=adapter_of(config.adapter, model.weights), device=device)
+    network = Network(config.memory, encoder.size)
+    network.load_state_dict(model.memory_weights)
+    spans = span_head_of(config.spans, model.weights, encoder.size) or SpanHead(config.spans, encoder.size)
+    return AdaptedModel(config, encoder, network.to(device).requires_grad_(False), spans.to(device), device)

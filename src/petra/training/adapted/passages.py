@@ -25,7 +25,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Passage:
+class AnnotatedPassage:
     """Consecutive tokens of a document, and the mentions that lie in them, ordered by head."""
 
     token_ids: Integers  # (L,)
@@ -50,7 +50,7 @@ class Comparisons:
     is_same: NDArray[np.bool_]  # (P,) whether the mention is of that person
 
 
-def whole_passage(document: Document, annotated: AnnotatedDocument) -> Passage:
+def whole_passage(document: Document, annotated: AnnotatedDocument) -> AnnotatedPassage:
     """A whole document as one passage. Of mentions that share a head token the shorter stays."""
     by_head: dict[int, tuple[int, int, int, str]] = {}
     for mention in sorted(annotated.mentions, key=lambda mention: mention.start - mention.end):
@@ -62,7 +62,7 @@ def whole_passage(document: Document, annotated: AnnotatedDocument) -> Passage:
     entities = [by_head[head][3] for head in heads]
     numbers = {entity: number for number, entity in enumerate(dict.fromkeys(entities))}
     columns = np.array([by_head[head][:3] for head in heads], dtype=np.int64).reshape(-1, 3)
-    return Passage(
+    return AnnotatedPassage(
         token_ids=document.token_ids,
         words=document.words,
         first=columns[:, 0],
@@ -73,12 +73,12 @@ def whole_passage(document: Document, annotated: AnnotatedDocument) -> Passage:
     )
 
 
-def cut(passage: Passage, start: int, length: int) -> Passage:
+def cut(passage: AnnotatedPassage, start: int, length: int) -> AnnotatedPassage:
     """The part of a passage from a token on, with the mentions that lie wholly in it."""
     inside = (passage.first >= start) & (passage.last < start + length)
     persons = passage.person[inside]
     numbers = {person: number for number, person in enumerate(dict.fromkeys(persons.tolist()))}
-    return Passage(
+    return AnnotatedPassage(
         token_ids=passage.token_ids[start : start + length],
         words=passage.words[start : start + length],
         first=passage.first[inside] - start,
@@ -89,7 +89,7 @@ def cut(passage: Passage, start: int, length: int) -> Passage:
     )
 
 
-def draw(passages: Sequence[Passage], tokens: int, random: np.random.Generator) -> Iterator[Passage]:
+def draw(passages: Sequence[AnnotatedPassage], tokens: int, random: np.random.Generator) -> Iterator[AnnotatedPassage]:
     """Parts of so many tokens, without end: every document as often as its length asks, at a random place."""
     while True:
         counts = [-(-len(passage) // tokens) for passage in passages]
@@ -100,7 +100,7 @@ def draw(passages: Sequence[Passage], tokens: int, random: np.random.Generator) 
             yield cut(passage, start, tokens)
 
 
-def comparisons(passage: Passage) -> Comparisons:
+def comparisons(passage: AnnotatedPassage) -> Comparisons:
     """Every mention against the persons before it."""
     latest: dict[int, int] = {}
     rows: list[tuple[int, int, int, bool]] = []
@@ -114,7 +114,7 @@ def comparisons(passage: Passage) -> Comparisons:
     )
 
 
-def previous(passage: Passage) -> Integers:
+def previous(passage: AnnotatedPassage) -> Integers:
     """For each mention the one before it of the same person, (K,); -1 for the first of a person."""
     latest: dict[int, int] = {}
     found = np.full(len(passage.head), -1, dtype=np.int64)

@@ -1,10 +1,11 @@
-"""A recipe of adapted models carried out: data in, trained models out."""
+"""Runs a recipe of adapted models: data in, trained models out."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,23 +15,24 @@ from torch import Tensor
 
 from petra.config import RunConfig
 from petra.encoder.pretrained import PretrainedEncoder
+from petra.errors import ConfigError
 from petra.runtime.files import write_atomically
 from petra.runtime.progress import Report, silent
 from petra.trained import TrainedModel, load_trained, model_folder, read_config, save_trained
-from petra.training.adapted.alike import check_start
-from petra.training.adapted.imitation import check_imitation, imitate
+from petra.training.adapted.data import LabelledInstance, TrainingData, read_training_data, snippets
+from petra.training.adapted.distillation import distil
 from petra.training.adapted.learner import AdaptedLearner
-from petra.training.adapted.material import Labelled, Material, read_material, snippets
-from petra.training.adapted.passages import Passage, draw
+from petra.training.adapted.model import adapted_model
+from petra.training.adapted.passages import AnnotatedPassage, draw
+from petra.training.adapted.pseudo_labels import pseudo_label
 from petra.training.adapted.span_fit import refit_spans
-from petra.training.adapted.teaching import adapted_model, believed
 from petra.training.adapted.validation import Validation, validate
 from petra.training.batches import epoch_order
 from petra.training.schedule import temperature
-from petra.training.supervision.make import make_instances
+from petra.training.supervision.synthetic import synthetic_instances
 from petra.training.supervision.unlabelled import find_unlabelled
 
-_MADE_WITH = (1, 2)  # seeds of self-made instances: two draws from one text have much in common, and more than one
+_SYNTHETIC_SEEDS = (1, 2)  # two samples of synthetic instances overlap, but hold more than one
 
 
 class Epoch(NamedTuple):
@@ -43,7 +45,7 @@ class Epoch(NamedTuple):
     validation: Validation
 
 
-class Trained(NamedTuple):
+class AdaptedResult(NamedTuple):
     """A model at its best epoch."""
 
     weights: Mapping[str, Tensor]
@@ -54,46 +56,46 @@ class Trained(NamedTuple):
 def train_adapted(
     config: RunConfig,
     encoder: PretrainedEncoder,
-    material: Material,
+    corpora: TrainingData,
     *,
     seed: int,
     device: torch.device,
-    on_imitation: Report = silent,
+    on_distillation: Report = silent,
     on_epoch: Callable[[Epoch], None],
-) -> Trained:
-    """Train one model for the recipe's epochs; of those the best on GAP validation is kept, the last of equals."""
+) -> AdaptedResult:
+    """Train one model for the recipe's epochs; returns its best epoch on GAP validation, the last of equals."""
     began = time.perf_counter()
     training = config.training
-    steps = training.max_epochs * -(-material.epoch_size(config) // training.batch_size)
+    steps = training.max_epochs * -(-corpora.epoch_size(config) // training.batch_size)
     learner = AdaptedLearner(config, encoder, seed=seed, steps=steps, device=device)
-    if config.start:
-        learner.go_on_from(load_trained(config.start).weights)
-    if config.imitation.model:
-        imitated = adapted_model(load_trained(config.imitation.model), device)
-        imitate(learner, imitated, material.unlabelled, report=on_imitation)
-        if config.imitation.weight:
-            learner.go_on_imitating(imitated)
+    if config.initialise_from:
+        learner.initialise_from(load_trained(config.initialise_from).weights)
+    if config.distillation.teacher:
+        teacher = adapted_model(load_trained(config.distillation.teacher), device)
+        distil(learner, teacher, corpora.unlabelled, report=on_distillation)
+        if config.distillation.weight:
+            learner.add_distillation(teacher)
     random = np.random.default_rng((training.shuffle_seed, seed))
-    passages = draw(material.litbank.get("training", ()), config.supervision.passage_tokens, random)
+    passages = draw(corpora.litbank.get("training", ()), config.supervision.passage_tokens, random)
     best: tuple[Epoch, dict[str, Tensor]] | None = None
     for epoch in range(training.max_epochs):
         start = time.perf_counter()
-        losses = _learn(config, learner, material.epoch(config, random), passages, epoch)
+        losses = _learn(config, learner, corpora.epoch(config, random), passages, epoch)
         with learner.averaged():
-            scores = validate(learner, material.validation, material.litbank.get("validation", ()))
+            scores = validate(learner, corpora.validation, corpora.litbank.get("validation", ()))
             report = Epoch(seed, epoch + 1, round(time.perf_counter() - start, 2), losses, scores)
             on_epoch(report)
             if best is None or scores.f1 >= best[0].validation.f1:
                 best = (report, {name: value.to("cpu", copy=True) for name, value in learner.weights.items()})
     assert best is not None  # a recipe has at least one epoch
-    return Trained(best[1], best[0], round(time.perf_counter() - began, 1))
+    return AdaptedResult(best[1], best[0], round(time.perf_counter() - began, 1))
 
 
 def _learn(
     config: RunConfig,
     learner: AdaptedLearner,
-    instances: Sequence[Labelled],
-    passages: Iterator[Passage],
+    instances: Sequence[LabelledInstance],
+    passages: Iterator[AnnotatedPassage],
     epoch: int,
 ) -> dict[str, float]:
     """The steps of an epoch; returns the mean losses."""
@@ -107,35 +109,34 @@ def _learn(
     return {name: round(float(np.mean([losses[name] for losses in found])), 4) for name in found[0]}
 
 
-def carry_out(
+def run_adapted_recipe(
     config: RunConfig,
     data: Path,
     folder: Path,
     *,
     device: torch.device,
     report: Report = silent,
-    on_imitation: Report = silent,
+    on_distillation: Report = silent,
     on_epoch: Callable[[Epoch], None],
 ) -> list[dict[str, Any]]:
-    """Train the seeds of a recipe one after the other, each kept as ``folder/seed-S``; returns their records.
+    """Train the seeds of a recipe one after the other and save each as ``folder/seed-S``; returns their records.
 
-    A seed whose model is in the folder already is not trained again. The encoder is
-    fetched on first use, and report told of it; on_imitation is told of the steps in
-    which another model is imitated.
+    A seed whose model is in the folder already is not trained again. Report receives the
+    progress of fetching the encoder, on_distillation that of the steps of distillation.
     """
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")  # TF32: ample for gradients
-    if config.start:
-        check_start(config, read_config(model_folder(config.start)))
-    if config.imitation.model:
-        check_imitation(config, read_config(model_folder(config.imitation.model)))
+    if config.initialise_from:
+        check_initialise_from(config, read_config(model_folder(config.initialise_from)))
+    if config.distillation.teacher:
+        check_distillation(config, read_config(model_folder(config.distillation.teacher)))
     supervision = config.supervision
-    seeds = _MADE_WITH if supervision.made else ()
-    made = [Labelled(instance) for seed in seeds for instance in make_instances(data, seed)]
-    answers: Sequence[Labelled] = ()
-    if supervision.believed:
+    seeds = _SYNTHETIC_SEEDS if supervision.synthetic else ()
+    synthetic = [LabelledInstance(instance) for seed in seeds for instance in synthetic_instances(data, seed)]
+    pseudo_labelled: Sequence[LabelledInstance] = ()
+    if supervision.pseudo_labels:
         unlabelled = find_unlabelled(data, config.training.shuffle_seed)
-        answers = believed(Path(supervision.teachers), unlabelled, device)
+        pseudo_labelled = pseudo_label(Path(supervision.teachers), unlabelled, device)
     records = []
     for seed in config.seeds:
         place = folder / f"seed-{seed}"
@@ -143,16 +144,16 @@ def carry_out(
             records.append(json.loads((place / "record.json").read_text(encoding="utf-8")))
             continue
         encoder = PretrainedEncoder.load(config.encoder, device=device, report=report)
-        material = read_material(config, encoder, data, made=made, believed=answers)
+        corpora = read_training_data(config, encoder, data, synthetic=synthetic, pseudo_labelled=pseudo_labelled)
         lines: list[str] = []
 
-        def told(epoch: Epoch, lines: list[str] = lines, place: Path = place) -> None:
+        def record_epoch(epoch: Epoch, lines: list[str] = lines, place: Path = place) -> None:
             lines.append(json.dumps({**epoch._asdict(), "validation": epoch.validation._asdict()}))
             write_atomically(place.with_suffix(".metrics.jsonl"), ("\n".join(lines) + "\n").encode())
             on_epoch(epoch)
 
         trained = train_adapted(
-            config, encoder, material, seed=seed, device=device, on_imitation=on_imitation, on_epoch=told
+            config, encoder, corpora, seed=seed, device=device, on_distillation=on_distillation, on_epoch=record_epoch
         )
         record = record_of(config, trained)
         model = TrainedModel(name=f"{config.name}-{seed}", config=config, record=record, weights=trained.weights)
@@ -163,7 +164,40 @@ def carry_out(
     return records
 
 
-def record_of(config: RunConfig, trained: Trained) -> dict[str, Any]:
+_SAME_SHAPE = (
+    "encoder.name",
+    "encoder.layers",
+    "memory.num_cells",
+    "memory.hidden_size",
+    "memory.mlp_size",
+    "memory.variant",
+    "memory.key_size",
+    "adapter.rank",
+    "adapter.alpha",
+    "spans.max_width",
+    "spans.size",
+)
+_SAME_HEADS = ("memory.variant", "memory.hidden_size", "memory.mlp_size", "spans.max_width", "spans.size")
+
+
+def check_initialise_from(config: RunConfig, initial: RunConfig) -> None:
+    """Raise ConfigError unless the weights of another model have the same shapes and meaning."""
+    _check_same(config, initial, _SAME_SHAPE, "the model of initialise_from")
+
+
+def check_distillation(config: RunConfig, teacher: RunConfig) -> None:
+    """Raise ConfigError unless a student can take over the teacher's memory and span head."""
+    _check_same(config, teacher, _SAME_HEADS, "the model of distillation.teacher")
+
+
+def _check_same(config: RunConfig, other: RunConfig, names: Sequence[str], which: str) -> None:
+    for name in names:
+        mine, theirs = (attrgetter(name)(each) for each in (config, other))
+        if mine != theirs:
+            raise ConfigError(f"{name} is {mine!r}, but {theirs!r} in {which}. Make them the same.")
+
+
+def record_of(config: RunConfig, trained: AdaptedResult) -> dict[str, Any]:
     """What is known of a model that was trained and has not been scored further."""
     scores = trained.best.validation
     return {

@@ -32,8 +32,8 @@ from petra.mentions.span_head import KINDS, PREFIX, SpanHead, kind_probabilities
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.trained import TrainedModel, load_trained, save_trained
-from petra.training.adapted.forced import span_loss
-from petra.training.adapted.material import FOLD
+from petra.training.adapted.data import FOLD
+from petra.training.adapted.teacher_forcing import span_loss
 from petra.training.supervision.span_labels import SpanLabels, span_labels
 
 _EPOCHS = 3

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from petra.corpora.gap import GapInstance, gold_labels
 from petra.evaluation.gap_score import best_threshold
 from petra.mentions.span_head import kind_probabilities, whole_words
-from petra.training.adapted.material import Labelled, snippets
+from petra.training.adapted.data import LabelledInstance, snippets
 from petra.training.adapted.model import AdaptedModel
-from petra.training.adapted.passages import Passage
+from petra.training.adapted.passages import AnnotatedPassage
 from petra.training.batches import Batcher
 from petra.training.learner import CorpusReader
 
@@ -38,7 +38,7 @@ class _Features(NamedTuple):
     bounds: NDArray[np.int64]
 
 
-def validate(model: AdaptedModel, instances: Sequence[GapInstance], passages: Sequence[Passage]) -> Validation:
+def validate(model: AdaptedModel, instances: Sequence[GapInstance], passages: Sequence[AnnotatedPassage]) -> Validation:
     """Score a model as it stands."""
     best = best_threshold(link_probabilities(model, instances), gold_labels(instances))
     return Validation(round(float(best.f1), 2), float(best.threshold), *_read_passages(model, passages))
@@ -47,7 +47,7 @@ def validate(model: AdaptedModel, instances: Sequence[GapInstance], passages: Se
 def link_probabilities(model: AdaptedModel, instances: Sequence[GapInstance]) -> NDArray[np.float64]:
     """P_CL of each name with its pronoun: (n, 2)."""
     model.encoder.model.eval()
-    ready = snippets(model.config, model.encoder, [Labelled(instance) for instance in instances])
+    ready = snippets(model.config, model.encoder, [LabelledInstance(instance) for instance in instances])
     features = [rows.half().cpu().numpy() for rows in model.encoder.encode_many(each.document for each in ready)]
     source = _Features(np.concatenate(features), np.cumsum([0, *map(len, features)]))
     batcher = Batcher([each.example for each in ready], source, model.config.training.batch_size, model.device)
@@ -56,7 +56,7 @@ def link_probabilities(model: AdaptedModel, instances: Sequence[GapInstance]) ->
 
 
 @torch.no_grad()
-def _read_passages(model: AdaptedModel, passages: Sequence[Passage]) -> tuple[float, float]:
+def _read_passages(model: AdaptedModel, passages: Sequence[AnnotatedPassage]) -> tuple[float, float]:
     """Span F1 and the share of right links over passages, in percent; 0 without passages."""
     model.encoder.model.eval()
     hits = predicted = gold = right = 0.0

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from petra.corpora.gap import Gender
 from petra.english.sentences import Passage
 from petra.training.supervision.edits import Edit
-from petra.training.supervision.people import Naming, Person
+from petra.training.supervision.people import NamedPerson, Naming
 from petra.training.supervision.roles import is_main_subject, leads, starts_verb, stranger_leads
 from petra.training.supervision.runs import may_name
 from petra.training.supervision.snippets import Reference, gender_of
@@ -27,10 +27,10 @@ class _Use:
     """A pronoun of a passage and the person it refers to."""
 
     place: int
-    person: Person
+    person: NamedPerson
 
 
-def continued(passage: Passage, namings: Sequence[Naming], about: Person | None) -> Iterator[Reference]:
+def continued(passage: Passage, namings: Sequence[Naming], about: NamedPerson | None) -> Iterator[Reference]:
     """The references of pronouns that go on about somebody, in the order of the text."""
     uses = list(_uses(passage, namings, about))
     for number, use in enumerate(uses):
@@ -74,9 +74,9 @@ def _introduced(passage: Passage, namings: Sequence[Naming], before: Sequence[_U
     return None
 
 
-def _uses(passage: Passage, namings: Sequence[Naming], about: Person | None) -> Iterator[_Use]:
+def _uses(passage: Passage, namings: Sequence[Naming], about: NamedPerson | None) -> Iterator[_Use]:
     """The pronouns of a passage whose person is clear, read from the first word on."""
-    spoken_of: dict[Gender, Person | None] = {"masculine": None, "feminine": None}
+    spoken_of: dict[Gender, NamedPerson | None] = {"masculine": None, "feminine": None}
     if about is not None:
         spoken_of[about.gender] = about
     starts = {it.words[0]: it for it in namings}
@@ -103,7 +103,7 @@ def _uses(passage: Passage, namings: Sequence[Naming], about: Person | None) -> 
                 doubtful = {"masculine": word.sentence, "feminine": word.sentence}
 
 
-def _is(naming: Naming | None, person: Person) -> bool:
+def _is(naming: Naming | None, person: NamedPerson) -> bool:
     return naming is not None and naming.person == person
 
 
@@ -119,7 +119,7 @@ def _leader(passage: Passage, place: int) -> int | None:
 def _hear(
     passage: Passage,
     naming: Naming,
-    spoken_of: dict[Gender, Person | None],
+    spoken_of: dict[Gender, NamedPerson | None],
     doubtful: dict[Gender, int],
 ) -> None:
     """Take note of a naming: the subject of a sentence is spoken of from there on, any other subject makes doubt."""

@@ -39,7 +39,7 @@ _MALE_TITLES = listed("mr sir lord king prince duke earl baron")
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class NamedPerson:
     """A person of an article."""
 
     first: str
@@ -47,7 +47,7 @@ class Person:
     gender: Gender
     sure: bool  # pronouns beside the name agree with the gender
 
-    def may_be(self, other: Person) -> bool:
+    def may_be(self, other: NamedPerson) -> bool:
         """Whether two people share a name, so that a reader might take them for one."""
         return bool({self.first, self.last} & {other.first, other.last} - {""})
 
@@ -56,7 +56,7 @@ class Person:
 class Naming:
     """One place where a person is named, in words of a passage."""
 
-    person: Person
+    person: NamedPerson
     words: range  # without a title
     titles: int = 0  # how many words of title stand before
 
@@ -66,7 +66,7 @@ class Cast:
     """Who is named in the passages of an article."""
 
     namings: tuple[tuple[Naming, ...], ...]
-    about: Person | None  # the person the article is about, if its title names one
+    about: NamedPerson | None  # the person the article is about, if its title names one
 
 
 _Key = tuple[str, str]  # first name and surname
@@ -187,7 +187,7 @@ def _votes(
     return votes
 
 
-def _person(key: _Key, titles: set[str], votes: Counter[Gender], names: Names) -> Person | None:
+def _person(key: _Key, titles: set[str], votes: Counter[Gender], names: Names) -> NamedPerson | None:
     """The person of a key, if name, titles and pronouns agree on a gender."""
     genders: set[Gender] = set()
     listed = names.gender(key[0])
@@ -204,4 +204,4 @@ def _person(key: _Key, titles: set[str], votes: Counter[Gender], names: Names) -
         genders.add("masculine" if masculine > feminine else "feminine")
     if len(genders) != 1 or (listed is None and most < _TELLING_VOTES):
         return None
-    return Person(*key, genders.pop(), sure)
+    return NamedPerson(*key, genders.pop(), sure)

@@ -10,7 +10,7 @@ from random import Random
 from petra.corpora.gap import GapInstance, Gender, Span
 from petra.english.sentences import Passage, Word
 from petra.training.supervision.edits import Edit, rewrite
-from petra.training.supervision.people import Naming, Person
+from petra.training.supervision.people import NamedPerson, Naming
 
 _FEWEST_WORDS, _MOST_WORDS = 30, 72  # before the pronoun; GAP's middle nine tenths are 27 to 82
 _LONGEST = 115  # words in all
@@ -39,7 +39,7 @@ class Reference:
     edits: tuple[Edit, ...] = ()
 
     @property
-    def person(self) -> Person:
+    def person(self) -> NamedPerson:
         return self.nearest.person
 
 
@@ -98,7 +98,7 @@ def _sentences(reference: Reference, rng: Random) -> tuple[int, int]:
     return first, last
 
 
-def _rivals(namings: Sequence[Naming], person: Person) -> list[Naming]:
+def _rivals(namings: Sequence[Naming], person: NamedPerson) -> list[Naming]:
     """Namings of others whom the pronoun might mean: of its gender, and surely another person."""
     return [it for it in namings if it.person.gender == person.gender and not it.person.may_be(person)]
 

@@ -1,8 +1,8 @@
-"""Pronouns of the text itself of which nobody has told who is meant, for a trained model to label.
+"""Unlabelled pronouns of WikiText-2, for trained models to pseudo-label.
 
-Every pronoun outside quotations with a person of its gender named before it is taken;
-the nearest of these stands in for the answer until ``labelled`` puts in what a model,
-or several together, think of both names.
+Every pronoun outside quotations with a person of its gender named before it is taken.
+The nearest such person stands as the answer until ``training/adapted/pseudo_labels.py``
+replaces it by the probabilities that trained models give to both names.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from petra.corpora.gap import GapInstance
 from petra.corpora.names import read_names
 from petra.corpora.wikitext import read_wikitext
 from petra.english.sentences import Passage, parse
-from petra.training.supervision.apart import kept_apart
+from petra.training.supervision.decontaminate import decontaminate
 from petra.training.supervision.people import Naming, find_people
 from petra.training.supervision.snippets import Reference, gender_of, snippet
 
 
 def find_unlabelled(data: Path, seed: int) -> tuple[GapInstance, ...]:
-    """The pronouns of WikiText-2 with two people of their gender near; their labels mean nothing yet.
+    """The pronouns of WikiText-2 with two people of their gender near, as instances whose labels mean nothing yet.
 
-    No snippet shares a run of words with the texts that choose and measure a model.
+    They are decontaminated: no snippet shares ten words in a row with GAP validation or test.
     """
     rng, names = Random(seed), read_names(data)
     found: list[GapInstance] = []
@@ -32,10 +32,10 @@ def find_unlabelled(data: Path, seed: int) -> tuple[GapInstance, ...]:
         cast = find_people(article.title, passages, names)
         for place, (passage, namings) in enumerate(zip(passages, cast.namings, strict=True)):
             for count, reference in enumerate(_references(passage, namings)):
-                made = snippet(reference, f"unlabelled-{number}-{place}-{count}", article.title, rng)
-                if made is not None:
-                    found.append(made)
-    return tuple(kept_apart(found, data))
+                instance = snippet(reference, f"unlabelled-{number}-{place}-{count}", article.title, rng)
+                if instance is not None:
+                    found.append(instance)
+    return tuple(decontaminate(found, data))
 
 
 def _references(passage: Passage, namings: Sequence[Naming]) -> Iterator[Reference]:

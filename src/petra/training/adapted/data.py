@@ -1,4 +1,4 @@
-"""What adapted models learn from: GAP, self-made and believed instances, and passages of LitBank."""
+"""Training data of adapted models: GAP, synthetic and pseudo-labelled instances, and passages of LitBank."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from petra.corpora.litbank import Part, read_litbank
 from petra.corpora.wikitext import read_wikitext
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.training.adapted.batches import Snippet, labelled_spans
-from petra.training.adapted.passages import Passage, whole_passage
+from petra.training.adapted.passages import AnnotatedPassage, whole_passage
 from petra.training.examples import make_example
 from petra.training.supervision.swapper import Swapper
 
@@ -23,35 +23,36 @@ FOLD = 0  # of LitBank
 _MOST_PARAGRAPHS = 3  # of an article, read together where there are no labels
 
 
-class Labelled(NamedTuple):
-    """An instance, and the probabilities that A and B are right where its own labels are not meant."""
+class LabelledInstance(NamedTuple):
+    """An instance, and soft labels in place of its own: the probabilities that A and B are right."""
 
     instance: GapInstance
-    beliefs: tuple[float, float] | None = None
+    soft_labels: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Material:
-    """What adapted models learn from and are chosen by."""
+class TrainingData:
+    """The training and validation data of adapted models."""
 
     training: Sequence[GapInstance]
     validation: Sequence[GapInstance]
-    made: Sequence[Labelled] = ()
-    believed: Sequence[Labelled] = ()
+    synthetic: Sequence[LabelledInstance] = ()
+    pseudo_labelled: Sequence[LabelledInstance] = ()
     swapper: Swapper | None = None
-    litbank: Mapping[Part, Sequence[Passage]] = field(default_factory=dict)
-    unlabelled: Sequence[str] = ()  # texts on which another model is imitated
+    litbank: Mapping[Part, Sequence[AnnotatedPassage]] = field(default_factory=dict)
+    unlabelled: Sequence[str] = ()  # texts for distillation
 
     def epoch_size(self, config: RunConfig) -> int:
         """The number of instances in an epoch."""
         wanted = config.supervision
-        return len(self.training) + min(wanted.made, len(self.made)) + min(wanted.believed, len(self.believed))
+        synthetic = min(wanted.synthetic, len(self.synthetic))
+        return len(self.training) + synthetic + min(wanted.pseudo_labels, len(self.pseudo_labelled))
 
-    def epoch(self, config: RunConfig, random: np.random.Generator) -> list[Labelled]:
+    def epoch(self, config: RunConfig, random: np.random.Generator) -> list[LabelledInstance]:
         """The instances of an epoch: all of GAP and some of the others, a share of them swapped."""
-        chosen = [Labelled(instance) for instance in self.training]
-        for pool, wanted in ((self.made, config.supervision.made), (self.believed, config.supervision.believed)):
-            chosen += _of_both_genders(pool, wanted, random)
+        chosen = [LabelledInstance(instance) for instance in self.training]
+        chosen += _sample(self.synthetic, config.supervision.synthetic, random)
+        chosen += _sample(self.pseudo_labelled, config.supervision.pseudo_labels, random)
         if self.swapper is None:
             return chosen
         swapped = random.random(len(chosen)) < config.supervision.swapped
@@ -61,8 +62,8 @@ class Material:
         ]
 
 
-def _of_both_genders(pool: Sequence[Labelled], wanted: int, random: np.random.Generator) -> list[Labelled]:
-    """So many of a pool, half of them with feminine pronouns as far as there are such, and likewise masculine."""
+def _sample(pool: Sequence[LabelledInstance], wanted: int, random: np.random.Generator) -> list[LabelledInstance]:
+    """A sample of a pool, half with feminine and half with masculine pronouns as far as the pool has them."""
     order = [pool[index] for index in random.permutation(len(pool)).tolist()]
     less, more = sorted(
         ([each for each in order if each.instance.gender == gender] for gender in ("feminine", "masculine")), key=len
@@ -71,29 +72,29 @@ def _of_both_genders(pool: Sequence[Labelled], wanted: int, random: np.random.Ge
     return [*less[:fewer], *more[: wanted - fewer]]
 
 
-def read_material(
+def read_training_data(
     config: RunConfig,
     encoder: PretrainedEncoder,
     data: Path,
     *,
-    made: Sequence[Labelled] = (),
-    believed: Sequence[Labelled] = (),
-) -> Material:
-    """Read what a recipe asks for; instances that take long to make are given."""
-    litbank: dict[Part, Sequence[Passage]] = {}
+    synthetic: Sequence[LabelledInstance] = (),
+    pseudo_labelled: Sequence[LabelledInstance] = (),
+) -> TrainingData:
+    """Read the corpora a recipe asks for; synthetic and pseudo-labelled instances, which take long, are given."""
+    litbank: dict[Part, Sequence[AnnotatedPassage]] = {}
     if config.supervision.passages:
         for part in ("training", "validation"):
             documents = read_litbank(data, part, FOLD)
             litbank[part] = [whole_passage(encoder.tokenizer.tokenize(each.text), each) for each in documents]
     training = read_gap(data, "development")
-    return Material(
+    return TrainingData(
         training=training,
         validation=read_gap(data, "validation"),
-        made=made,
-        believed=believed,
+        synthetic=synthetic,
+        pseudo_labelled=pseudo_labelled,
         swapper=Swapper.read(data, training) if config.supervision.swapped else None,
         litbank=litbank,
-        unlabelled=_unlabelled(data, config.training.shuffle_seed) if config.imitation.model else (),
+        unlabelled=_unlabelled(data, config.training.shuffle_seed) if config.distillation.teacher else (),
     )
 
 
@@ -111,11 +112,11 @@ def _unlabelled(data: Path, seed: int) -> list[str]:
     return texts
 
 
-def snippets(config: RunConfig, encoder: PretrainedEncoder, instances: Sequence[Labelled]) -> list[Snippet]:
-    """Instances ready to be read."""
-    made = []
-    for instance, beliefs in instances:
+def snippets(config: RunConfig, encoder: PretrainedEncoder, instances: Sequence[LabelledInstance]) -> list[Snippet]:
+    """Instances tokenized, with the labels of their tokens and spans."""
+    tokenized = []
+    for instance, soft_labels in instances:
         document = encoder.tokenizer.tokenize(instance.text)
-        example = make_example(instance, document, config.training, heads_only=True, beliefs=beliefs)
-        made.append(Snippet(document, example, labelled_spans(instance, document, config.spans.max_width)))
-    return made
+        example = make_example(instance, document, config.training, heads_only=True, soft_labels=soft_labels)
+        tokenized.append(Snippet(document, example, labelled_spans(instance, document, config.spans.max_width)))
+    return tokenized

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import platformdirs
 import pytest
 
-from petra.encoder.folders import locked, new_folder
+from petra.encoder.cache import locked, new_folder, petra_home
 
 
 def test_a_new_folder_takes_the_place_of_the_old(tmp_path: Path) -> None:
@@ -32,3 +33,17 @@ def test_a_failure_keeps_the_old(tmp_path: Path, failure: type[BaseException]) -
         fail()
     assert [path.name for path in target.iterdir()] == ["old"]
     assert sorted(path.name for path in tmp_path.iterdir()) == [".thing.lock", "thing"]
+
+
+def test_petra_home_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PETRA_HOME", "~/kept")
+    assert petra_home() == Path.home() / "kept"
+
+
+@pytest.mark.parametrize("unset", [True, False])
+def test_else_it_is_in_the_cache_of_the_platform(monkeypatch: pytest.MonkeyPatch, unset: bool) -> None:
+    if unset:
+        monkeypatch.delenv("PETRA_HOME", raising=False)
+    else:
+        monkeypatch.setenv("PETRA_HOME", "")
+    assert petra_home() == Path(platformdirs.user_cache_dir("petra", appauthor=False))

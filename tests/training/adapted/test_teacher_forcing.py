@@ -1,4 +1,4 @@
-"""The memory read with right decisions forced on it equals the paper's equations with gates of 0 and 1."""
+"""The memory read with teacher forcing equals the paper's equations with gates of 0 and 1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from petra.config import MemoryConfig
 from petra.memory.cells import State, merged_cells, token_update, update_cells, update_usage
 from petra.memory.gates import similarity, token_share
 from petra.memory.network import Network
-from petra.training.adapted.forced import comparison_scores, link_loss, person_vectors, ranks, span_loss
+from petra.training.adapted.teacher_forcing import comparison_scores, link_loss, person_vectors, ranks, span_loss
 
 SIZE = 6
 # Three persons by turns: a b a a c b, at these tokens.

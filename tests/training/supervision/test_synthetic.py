@@ -9,15 +9,21 @@ import pytest
 from supervision_samples import asked, words_of
 
 from petra.corpora.gap import GapInstance, Span, read_gap
-from petra.training.supervision.annotated import people_of
-from petra.training.supervision.make import PROPORTIONS, answer_of, in_proportion, make_instances, order_of
+from petra.training.supervision.synthetic import (
+    PROPORTIONS,
+    answer_of,
+    in_proportion,
+    order_of,
+    people_of,
+    synthetic_instances,
+)
 
 TEXT = "Ada met Ruth. She left."
 
 
 @pytest.fixture(scope="module")
-def made(data: Path) -> tuple[GapInstance, ...]:
-    return make_instances(data, seed=1)
+def synthetic(data: Path) -> tuple[GapInstance, ...]:
+    return synthetic_instances(data, seed=1)
 
 
 def test_the_names_asked_for_are_found_wherever_they_stand() -> None:
@@ -56,18 +62,18 @@ def test_the_proportions_are_those_of_gap(data: Path) -> None:
     assert Counter((order_of(it), answer_of(it)) for it in read_gap(data, "development")) == PROPORTIONS
 
 
-def test_thousands_of_instances_in_the_proportions_of_gap(made: tuple[GapInstance, ...]) -> None:
-    assert len(made) > 3_500
-    assert len({it.id for it in made}) == len(made)
-    found = Counter((order_of(it), answer_of(it)) for it in made)
-    assert found["ABP", "A"] / len(made) == pytest.approx(0.34, abs=0.03)
-    assert found["ABP", "B"] / len(made) == pytest.approx(0.34, abs=0.03)
-    assert Counter(it.gender for it in made) == {"feminine": len(made) // 2, "masculine": len(made) // 2}
+def test_thousands_of_instances_in_the_proportions_of_gap(synthetic: tuple[GapInstance, ...]) -> None:
+    assert len(synthetic) > 3_500
+    assert len({it.id for it in synthetic}) == len(synthetic)
+    found = Counter((order_of(it), answer_of(it)) for it in synthetic)
+    assert found["ABP", "A"] / len(synthetic) == pytest.approx(0.34, abs=0.03)
+    assert found["ABP", "B"] / len(synthetic) == pytest.approx(0.34, abs=0.03)
+    assert Counter(it.gender for it in synthetic) == {"feminine": len(synthetic) // 2, "masculine": len(synthetic) // 2}
 
 
-def test_every_span_of_a_made_instance_holds_its_words(made: tuple[GapInstance, ...]) -> None:
+def test_every_span_of_a_synthetic_instance_holds_its_words(synthetic: tuple[GapInstance, ...]) -> None:
     pronouns = {"masculine": {"he", "him", "his"}, "feminine": {"she", "her", "hers"}}
-    for instance in made:
+    for instance in synthetic:
         pronoun, a, b = words_of(instance)
         assert pronoun.lower() in pronouns[instance.gender]
         assert a[0].isupper(), instance.id
@@ -79,5 +85,5 @@ def test_every_span_of_a_made_instance_holds_its_words(made: tuple[GapInstance, 
         assert 0 < len(instance.text.split()) < 160
 
 
-def test_the_seed_decides(data: Path, made: tuple[GapInstance, ...]) -> None:
-    assert make_instances(data, seed=1) == made
+def test_the_seed_decides(data: Path, synthetic: tuple[GapInstance, ...]) -> None:
+    assert synthetic_instances(data, seed=1) == synthetic

@@ -1,4 +1,4 @@
-"""How far a model is from reading as another does: nothing from itself, and more by the weight of it in the loss."""
+"""The distillation loss: 0 of a model with itself, and counted by its weight in the loss of a step."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gap_corpus import write_gap_corpus
 from tiny import TINY_RECIPE, tiny_mpnet
 from torch import Tensor, nn
 
-from petra.config import EncoderConfig, ImitationConfig
+from petra.config import DistillationConfig, EncoderConfig
 from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError
 from petra.text.document import Document
+from petra.training.adapted.data import LabelledInstance, snippets
+from petra.training.adapted.distillation_loss import DistillationLoss
 from petra.training.adapted.learner import AdaptedLearner
-from petra.training.adapted.likeness import Likeness
-from petra.training.adapted.material import Labelled, snippets
 
 CPU = torch.device("cpu")
 TEXT = "Amelia met Lena, and she laughed."
@@ -30,7 +30,7 @@ def learner_of(encoder: Path, *, seed: int, weight: float = 0.0) -> AdaptedLearn
         TINY_RECIPE,
         training=replace(TINY_RECIPE.training, batch_size=8, clip_norm=1e9),
         encoder=EncoderConfig(name=str(encoder), layers=(1, 3), window=40, margin=4),
-        imitation=ImitationConfig(weight=weight),
+        distillation=DistillationConfig(weight=weight),
     )
     learner = AdaptedLearner(recipe, PretrainedEncoder.load(recipe.encoder), seed=seed, steps=1, device=CPU)
     for module in learner.encoder.model.modules():
@@ -40,38 +40,38 @@ def learner_of(encoder: Path, *, seed: int, weight: float = 0.0) -> AdaptedLearn
 
 
 def features_of(learner: AdaptedLearner, documents: list[Document], tokens: int) -> Tensor:
-    laid = [window for document in documents for window in learner.encoder.lay(document)]
-    return learner.encode_padded(laid, tokens, len(laid))
+    windows = [window for document in documents for window in learner.encoder.split(document.token_ids)]
+    return learner.encode_padded(windows, tokens, len(windows))
 
 
 def test_a_model_misses_nothing_of_itself_and_something_of_another(tiny_encoder: Path) -> None:
     own, other = (learner_of(tiny_encoder, seed=seed) for seed in (1, 2))
     documents = [own.encoder.tokenizer.tokenize(text) for text in (TEXT, "He was late.")]
     features = features_of(own, documents, 12)
-    assert Likeness(own, torch.float32).missed_of_documents(own, features, documents) < 1e-9
-    assert Likeness(other, torch.float32).missed_of_documents(own, features, documents) > 0.5
+    assert DistillationLoss(own, torch.float32).of_documents(own, features, documents) < 1e-9
+    assert DistillationLoss(other, torch.float32).of_documents(own, features, documents) > 0.5
 
 
 def test_padding_and_texts_of_several_windows_count_for_nothing(tiny_encoder: Path, tmp_path: Path) -> None:
     own = learner_of(tiny_encoder, seed=1)
     other = learner_of(tiny_mpnet(tmp_path / "tiny-mpnet", hidden_size=24), seed=2)
     document = own.encoder.tokenizer.tokenize(TEXT)
-    likeness = Likeness(other, torch.float32)
-    missed = likeness.missed_of_documents(own, features_of(own, [document], len(document)), [document])
+    loss = DistillationLoss(other, torch.float32)
+    alone = loss.of_documents(own, features_of(own, [document], len(document)), [document])
     padded = features_of(own, [document], 30)
-    torch.testing.assert_close(likeness.missed_of_documents(own, padded, [document]), missed)
+    torch.testing.assert_close(loss.of_documents(own, padded, [document]), alone)
     long = own.encoder.tokenizer.tokenize(TEXT * 6)
     two = torch.cat([padded, torch.rand_like(padded)])
-    torch.testing.assert_close(likeness.missed_of_documents(own, two, [document, long]), missed)
-    assert likeness.missed_of_documents(own, padded, [long]) == 0
+    torch.testing.assert_close(loss.of_documents(own, two, [document, long]), alone)
+    assert loss.of_documents(own, padded, [long]) == 0
 
 
 def test_what_is_missed_counts_by_its_weight(tiny_encoder: Path, tmp_path: Path) -> None:
-    instances = [Labelled(instance) for instance in read_gap(write_gap_corpus(tmp_path), "development")]
+    instances = [LabelledInstance(instance) for instance in read_gap(write_gap_corpus(tmp_path), "development")]
     gradients = []
     for weight in (0.0, 1.0, 3.0):
         learner, other = learner_of(tiny_encoder, seed=1, weight=weight), learner_of(tiny_encoder, seed=2)
-        learner.go_on_imitating(other)
+        learner.add_distillation(other)
         learner.step(snippets(learner.config, learner.encoder, instances), [], 1.0)
         gradients.append([p.grad for p in learner.parameters if p.grad is not None])
     changed = 0
@@ -82,5 +82,5 @@ def test_what_is_missed_counts_by_its_weight(tiny_encoder: Path, tmp_path: Path)
 
 
 def test_a_weight_below_zero_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"imitation.weight is -1; choose 0 or more"):
-        ImitationConfig(weight=-1)
+    with pytest.raises(ConfigError, match=r"distillation.weight is -1; choose 0 or more"):
+        DistillationConfig(weight=-1)

@@ -1,7 +1,7 @@
-"""All supervision made from text: unlabelled and annotated articles -> instances in the form of GAP.
+"""Synthetic GAP instances from text: unlabelled articles, and the other pronouns of annotated ones.
 
-The pool of snippets is cut to the proportions of GAP, so that a model learns nothing
-from where the names stand, and doubled by its mirror image in gender.
+The pool of snippets is sampled in the proportions of GAP, so that the order of names
+says nothing about the answer, and every instance comes a second time with its gender swapped.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
-from petra.corpora.gap import GapInstance, read_gap
+from petra.corpora.gap import GapInstance, Span, read_gap
 from petra.corpora.names import Names, read_names
 from petra.corpora.wikitext import Article, read_wikitext
 from petra.english.sentences import Passage, parse
-from petra.training.supervision.annotated import people_of
-from petra.training.supervision.apart import kept_apart
+from petra.training.supervision.decontaminate import decontaminate
 from petra.training.supervision.discourse import continued
 from petra.training.supervision.natural import natural
-from petra.training.supervision.people import Naming, Person, find_people
+from petra.training.supervision.people import NamedPerson, Naming, find_people
 from petra.training.supervision.replaced import replaceable
+from petra.training.supervision.runs import Run, find_runs
 from petra.training.supervision.snippets import Reference, snippet
 from petra.training.supervision.swaps import swap_gender
 
@@ -42,22 +42,22 @@ PROPORTIONS: dict[tuple[Order, Answer], int] = {
 }
 
 
-def make_instances(data: Path, seed: int) -> tuple[GapInstance, ...]:
-    """Instances made from the data folder, half of each gender; the same seed makes the same ones.
+def synthetic_instances(data: Path, seed: int) -> tuple[GapInstance, ...]:
+    """Synthetic instances from the data folder, half of each gender; the same seed gives the same ones.
 
-    No snippet shares a run of words with the texts that choose and measure a model.
+    They are decontaminated: no snippet shares ten words in a row with GAP validation or test.
     """
     rng = Random(seed)
     names = read_names(data)
-    pool = list(kept_apart(_pool(data, names, rng), data))
+    pool = list(decontaminate(_pool(data, names, rng), data))
     chosen = in_proportion(pool, rng)
     return tuple(each for it in chosen for each in (it, _mirrored(it, names, rng)))
 
 
 def in_proportion(pool: Sequence[GapInstance], rng: Random) -> list[GapInstance]:
-    """As many instances of the pool as GAP's proportions allow, in the order of the pool.
+    """A sample of the pool in GAP's proportions, as large as possible, in the order of the pool.
 
-    The two most frequent kinds set the measure; a rarer kind the pool has too few of
+    The two most frequent kinds set the size; a rarer kind of which the pool has too few
     stays below its share.
     """
     kinds: dict[tuple[Order, Answer], list[int]] = {kind: [] for kind in PROPORTIONS}
@@ -71,14 +71,14 @@ def in_proportion(pool: Sequence[GapInstance], rng: Random) -> list[GapInstance]
 
 
 def order_of(instance: GapInstance) -> Order:
-    """In which order the names and the pronoun stand."""
+    """The order of the two names and the pronoun in the text."""
     if instance.pronoun.start > instance.b.start:
         return "ABP"
     return "APB" if instance.pronoun.start > instance.a.start else "PAB"
 
 
 def answer_of(instance: GapInstance) -> Answer:
-    """Which of its names the pronoun refers to."""
+    """The name that the pronoun refers to."""
     return "A" if instance.a_coref else "B" if instance.b_coref else "neither"
 
 
@@ -87,8 +87,8 @@ def _pool(data: Path, names: Names, rng: Random) -> Iterator[GapInstance]:
         yield from _of_article(article, f"wikitext-{number}", names, rng)
     for instance in read_gap(data, "development"):
         passage, namings = people_of(instance)
-        told = _told(passage, namings, None)
-        others = (it for it in told if passage.words[it.pronoun[0]].start != instance.pronoun.start)
+        references = _references(passage, namings, None)
+        others = (it for it in references if passage.words[it.pronoun[0]].start != instance.pronoun.start)
         yield from _snippets(others, instance.id, instance.url, rng)
 
 
@@ -99,20 +99,45 @@ def _of_article(article: Article, name: str, names: Names, rng: Random) -> Itera
     for number, (passage, namings) in enumerate(zip(passages, cast.namings, strict=True)):
         if not namings:
             continue
-        references = (*replaceable(passage, namings), *_told(passage, namings, cast.about))
+        references = (*replaceable(passage, namings), *_references(passage, namings, cast.about))
         yield from _snippets(references, f"{name}-{number}", url, rng)
 
 
-def _told(passage: Passage, namings: Sequence[Naming], about: Person | None) -> Collection[Reference]:
-    """The references of the passage's own pronouns that can be told, each pronoun once."""
+def _references(passage: Passage, namings: Sequence[Naming], about: NamedPerson | None) -> Collection[Reference]:
+    """The references of the passage's own pronouns whose person is certain, each pronoun once."""
     return {it.pronoun: it for it in (*continued(passage, namings, about), *natural(passage, namings))}.values()
 
 
 def _snippets(references: Iterable[Reference], name: str, url: str, rng: Random) -> Iterator[GapInstance]:
     for number, reference in enumerate(references):
-        made = snippet(reference, f"{name}-{reference.kind}-{number}", url, rng)
-        if made is not None:
-            yield made
+        instance = snippet(reference, f"{name}-{reference.kind}-{number}", url, rng)
+        if instance is not None:
+            yield instance
+
+
+def people_of(instance: GapInstance) -> tuple[Passage, tuple[Naming, ...]]:
+    """The text of an annotated instance and all its namings of A and of B, both taken to be of the pronoun's gender."""
+    passage = parse(instance.text)
+    people = [_person(instance, span) for span in (instance.a, instance.b)]
+    if people[0].may_be(people[1]):
+        return passage, ()
+    namings = []
+    for run in find_runs(passage):
+        named = [person for person in people if _names(run, person)]
+        if len(named) == 1:
+            namings.append(Naming(named[0], run.words, len(run.titles)))
+    return passage, tuple(namings)
+
+
+def _person(instance: GapInstance, span: Span) -> NamedPerson:
+    words = instance.text[slice(*span)].split()
+    return NamedPerson(words[0], words[-1] if len(words) > 1 else "", instance.gender, sure=True)
+
+
+def _names(run: Run, person: NamedPerson) -> bool:
+    if len(run.name) == 1:
+        return run.name[0] in (person.first, person.last)
+    return (run.name[-1] == person.last) if person.last else person.first in (run.name[0], run.name[-1])
 
 
 def _mirrored(instance: GapInstance, names: Names, rng: Random) -> GapInstance:

@@ -1,0 +1,54 @@
+"""Pseudo-labels: unlabelled pronouns with the probabilities that trained models, the teachers, give to both names.
+
+Letters: n instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from petra.config import TrainingConfig
+from petra.corpora.gap import GapInstance
+from petra.errors import ConfigError
+from petra.trained import load_trained
+from petra.training.adapted.data import LabelledInstance
+from petra.training.adapted.model import AdaptedModel, adapted_model
+from petra.training.adapted.validation import link_probabilities
+
+
+def pseudo_label(
+    teachers: Path, instances: Sequence[GapInstance], device: torch.device
+) -> tuple[LabelledInstance, ...]:
+    """Instances with soft labels: the mean of the probabilities that the models in a folder give to both names."""
+    models = _models(teachers, device)
+    found = [undo_loss_weights(link_probabilities(model, instances), model.config.training) for model in models]
+    return tuple(
+        LabelledInstance(instance, (float(a), float(b)))
+        for instance, (a, b) in zip(instances, np.mean(found, axis=0), strict=True)
+    )
+
+
+def undo_loss_weights(links: NDArray[np.float64], config: TrainingConfig) -> NDArray[np.float64]:
+    """The probabilities (n, 2) that names are right, from P_CL of a model whose loss weights right and wrong links.
+
+    Where wrong links weigh more than right ones, P_CL is lower than the probability p
+    that a link is right: P_CL = w_+ p / (w_+ p + w_- (1 - p)). This solves for p.
+    """
+    right, wrong = config.positive_weight * (1 - links), config.negative_weight * links
+    return np.asarray(wrong / (wrong + right))
+
+
+def _models(folder: Path, device: torch.device) -> Iterator[AdaptedModel]:
+    places = sorted(record.parent for record in folder.rglob("record.json"))
+    if not places:
+        raise ConfigError(
+            f"supervision.teachers is {str(folder)!r}, where no model is. Train those of recipes/teachers into it, "
+            "or leave out supervision.pseudo_labels."
+        )
+    for place in places:
+        yield adapted_model(load_trained(place), device)
