@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import logs
-from written_logs import written_log
+from written_logs import read_by_mention, written_log
 
 from petra.errors import LogError
 from petra.log import storage
 from petra.log.memory_log import MemoryLog
+from petra.people.finding import find_people
 
 ARRAYS = ("starts", "ends", "words", "mention_prob", "coref_prob", "overwrite_prob", "usage")
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -26,7 +27,9 @@ def jane() -> MemoryLog:
 
 def same(one: MemoryLog, other: MemoryLog) -> bool:
     return (
-        (one.text, one.model, one.threshold) == (other.text, other.model, other.threshold)
+        (one.text, one.model, one.threshold, one.read_by) == (other.text, other.model, other.threshold, other.read_by)
+        and (one.mentions is None) == (other.mentions is None)
+        and list(one.mentions or ()) == list(other.mentions or ())
         and all(getattr(one, name).dtype == getattr(other, name).dtype for name in ARRAYS)
         and all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ARRAYS)
     )
@@ -131,12 +134,23 @@ def test_an_archive_of_another_kind_is_refused(tmp_path: Path) -> None:
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "jane.log"
     storage.save(jane(), path)
-    rewrite(path, header__json=json.dumps({"schema": "petra.log/2"}).encode())
-    with pytest.raises(LogError, match=r"format petra\.log/2; this version of PeTra reads petra\.log/1\. Update"):
+    rewrite(path, header__json=json.dumps({"schema": "petra.log/3"}).encode())
+    with pytest.raises(LogError, match=r"format petra\.log/3; this version of PeTra reads petra\.log/2\. Update"):
         storage.load(path)
 
 
-HEADER = {"schema": "petra.log/1", "model": "m", "threshold": 0.5, "characters": 30, "tokens": 10, "cells": 4}
+HEADER = {"schema": "petra.log/1", "model": "by hand", "threshold": 0.5, "characters": 30, "tokens": 10, "cells": 4}
+
+
+def test_an_earlier_format_is_read(tmp_path: Path) -> None:
+    """petra.log/1 has no mentions: people are grouped from the gates."""
+    path = tmp_path / "jane.log"
+    storage.save(jane(), path)
+    rewrite(path, header__json=json.dumps(HEADER).encode())
+    log = storage.load(path)
+    assert same(log, jane())
+    assert (log.read_by, log.mentions) == ("token", None)
+    assert [person.name for person in find_people(log)] == ["Jane", "Tom"]
 
 
 def npy(array: np.ndarray) -> bytes:
@@ -177,6 +191,59 @@ def test_a_file_that_contradicts_itself_is_refused(members: dict[str, bytes | No
     assert storage.load(path).num_tokens == 10  # so far all is well
     rewrite(path, **members)
     with pytest.raises(LogError, match=r"jane\.log"):
+        storage.load(path)
+
+
+def emma() -> MemoryLog:
+    return read_by_mention(
+        "Emma's father left.",
+        ("Emma", "Emma", 1, {"new": 0}),
+        ("Emma's father", "father", 2, {"new": 1}),
+    )
+
+
+def test_mentions_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "emma.log"
+    storage.save(emma(), path)
+    log = storage.load(path)
+    assert same(log, emma())
+    assert log.read_by == "mention"
+    assert [(person.id, person.name) for person in find_people(log)] == [(1, "Emma"), (2, "Emma's father")]
+    with np.load(path, allow_pickle=False) as archive:
+        assert archive["mentions/heads"].tolist() == [0, 3]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"mentions/starts__npy": None},
+        {"mentions/starts__npy": npy(np.array([5, 0]))},  # not in text order
+        {"mentions/ends__npy": npy(np.array([4, 99]))},
+        {"mentions/ends__npy": npy(np.array([0, 13]))},
+        {"mentions/kinds__npy": npy(np.array([0, 7]))},
+        {"mentions/heads__npy": npy(np.array([0, 99]))},
+        {"mentions/people__npy": npy(np.array([2, 1]))},  # not by first mention
+        {"mentions/people__npy": npy(np.array([1, 2, 3]))},
+        {"mentions/probability__npy": npy(np.array([0.5, np.nan]))},
+        {"mentions/probability__npy": npy(np.array([1, 1]))},
+    ],
+)
+def test_mentions_that_do_not_fit_are_refused(members: dict[str, bytes | None], tmp_path: Path) -> None:
+    path = tmp_path / "emma.log"
+    storage.save(emma(), path)
+    rewrite(path, **members)
+    with pytest.raises(LogError, match=r"emma\.log"):
+        storage.load(path)
+
+
+@pytest.mark.parametrize("changed", [{"read_by": "letter"}, {"mentions": None}, {"mentions": 3}, {"mentions": "2"}])
+def test_a_header_that_does_not_fit_the_mentions_is_refused(changed: dict[str, object], tmp_path: Path) -> None:
+    path = tmp_path / "emma.log"
+    storage.save(emma(), path)
+    with zipfile.ZipFile(path) as archive:
+        header = json.loads(archive.read("header.json"))
+    rewrite(path, header__json=json.dumps(header | changed).encode())
+    with pytest.raises(LogError, match=r"emma\.log"):
         storage.load(path)
 
 

@@ -1,4 +1,4 @@
-"""Whole outputs against the files in tests/golden; how to write those anew stands in golden_reports.py."""
+"""Whole outputs against the files in tests/golden; tests/support/golden_reports.py writes them."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from golden_reports import FOLDER, reports
 
 @pytest.mark.parametrize("name", sorted(reports()))
 def test_a_report_is_as_it_was(name: str) -> None:
-    assert reports()[name] == (FOLDER / name).read_text(encoding="utf-8"), "python tests/golden_reports.py"
+    assert reports()[name] == (FOLDER / name).read_text(encoding="utf-8"), "python tests/support/golden_reports.py"

@@ -9,13 +9,16 @@ from strategies import logs
 from written_logs import written_log
 
 from petra.log.memory_log import MemoryLog
+from petra.people.finding import find_people
+from petra.people.occupancy import find_occupancy
 from petra.report.packed_log import pack_log
 from petra.report.shown import show_text
 
 
 def unpacked(log: MemoryLog) -> list[tuple[int, int, int, bool, dict[int, int]]]:
-    """Of each token: start, end, tokens left out before it, whether it joins, and its gates by row."""
-    digits = iter(base64.b64decode(pack_log(log, show_text(log.text))))
+    """Of each token: start, end, tokens left out before it, whether it joins, and its gates by number."""
+    occupancy = find_occupancy(log, find_people(log))
+    digits = iter(base64.b64decode(pack_log(log, occupancy, show_text(log.text))))
     found = []
     place = 0
 
@@ -46,10 +49,11 @@ def test_tokens_around_people_with_their_gates() -> None:
         ("", 1, "same", 0.5),
         ("She", 0, "same", 0.004),  # less than half a hundredth is nothing
     )
-    # The dog takes two units. Two tokens on either side of Jane, none around She.
+    # The dog takes two units. Jane's overwrite of cell 0 was decided by (2), the c of cell 1 was not (4 + 1).
+    # Two tokens on either side of Jane, none around She.
     assert unpacked(log) == [
         (0, 2, 0, False, {}),
-        (3, 7, 0, False, {0: 75, 3: 50}),
+        (3, 7, 0, False, {2: 75, 5: 50}),
         (8, 11, 0, False, {}),
         (12, 15, 0, False, {}),
     ]
@@ -80,7 +84,7 @@ def test_any_log_can_be_packed(log: MemoryLog) -> None:
     tokens = unpacked(log)
     assert all(0 <= start <= end <= length for start, end, _, _, _ in tokens)
     assert all(
-        0 <= row < 2 * log.num_cells and 0 < value <= 100 for *_, gates in tokens for row, value in gates.items()
+        0 <= row < 4 * log.num_cells and 0 < value <= 100 for *_, gates in tokens for row, value in gates.items()
     )
     strongest = np.maximum(log.coref_prob, log.overwrite_prob)
     if (strongest >= 0.1).any():

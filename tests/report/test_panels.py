@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import logs
-from written_logs import written_log
+from written_logs import read_by_mention, written_log
 
 from petra.log.memory_log import MemoryLog
 from petra.report.panels import MOST_COLUMNS, Panel, View, make_panels
@@ -82,10 +82,56 @@ def test_people_are_named_where_they_are_mentioned() -> None:
     (reading,) = panel_of(LOG, with_people=True, threshold=0.3).readings
     assert [(person.id, person.name) for person in reading.people] == [(1, "Jane"), (2, "Tom")]
     assert reading.persons.tolist() == [1, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0]
-    assert reading.persons_of(reading.coref_prob[:, 0]).tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
+    assert reading.coref_persons[:, 0].tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
+    assert reading.overwrite_persons[:, 2].tolist() == [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0]
     (reading,) = panel_of(LOG, with_people=True, threshold=0.3, first="It").readings
     assert [person.name for person in reading.people] == ["Jane"]  # Tom is not shown
     assert panel_of(LOG).readings[0].people == ()
+
+
+FAMILY = read_by_mention(
+    "Emma's father met Tom. All the town knew and loved him by the end of that one evening.",
+    ("Emma", "Emma", 1, {"new": 0}),
+    ("Emma's father", "father", 2, {"new": 1, "same": 0}),
+    ("Tom", "Tom", 3, {"new": 2, "same": 0}),
+    ("him", "him", 3, {"same": 2, "new": 3}),
+)
+
+
+def test_mentions_within_others_are_shown() -> None:
+    (reading,) = panel_of(FAMILY, with_people=True, all_tokens=True).readings
+    assert [(person.id, person.name) for person in reading.people] == [(1, "Emma"), (2, "Emma's father"), (3, "Tom")]
+    # Emma ' s father met Tom . All the town knew and loved him ...
+    assert reading.persons[:14].tolist() == [1, 2, 2, 2, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3]
+
+
+def test_read_mention_by_mention_the_cell_decided_on_has_the_colour() -> None:
+    panel = panel_of(FAMILY, with_people=True, all_tokens=True)
+    (reading,) = panel.readings
+    # Every gate of a mention with two has 0.45, and the threshold is 0.5.
+    assert np.argwhere(reading.overwrite_persons).tolist() == [[0, 0], [3, 1], [5, 2]]
+    assert np.argwhere(reading.coref_persons).tolist() == [[13, 2]]
+    assert np.flatnonzero(panel.decided).tolist() == [0, 3, 5, 13]
+
+
+def test_read_mention_by_mention_every_mention_is_shown() -> None:
+    weak = replace(FAMILY, overwrite_prob=FAMILY.overwrite_prob / 20, coref_prob=FAMILY.coref_prob / 20)
+    panel = panel_of(weak, with_people=True)
+    assert labels(panel)[:6] == ["Emma", "'", "s", "father", "met", "Tom"]
+    assert labels(panel)[-5:] == ["loved", "him", "by", "the", "…"]
+    assert [person.id for person in panel.readings[0].people] == [1, 2, 3]
+
+
+def test_another_threshold_leaves_out_mentions_that_are_less_likely() -> None:
+    likely = replace(
+        FAMILY, mention_prob=np.where(np.arange(FAMILY.num_tokens) == 5, np.float32(0.6), FAMILY.mention_prob)
+    )
+    (reading,) = panel_of(likely, with_people=True, threshold=0.7).readings
+    assert [(person.name, len(person.mentions)) for person in reading.people] == [
+        ("Emma", 1),
+        ("Emma's father", 1),
+        ("him", 1),
+    ]
 
 
 def test_a_part_of_the_text() -> None:
@@ -113,7 +159,7 @@ def test_logs_of_different_texts_stand_apart() -> None:
 
 
 def test_titles_are_the_models_own() -> None:
-    one = dataclasses.replace(written_log("Zoe ran.", cells=1), model="base")
+    one = replace(written_log("Zoe ran.", cells=1), model="base")
     assert panel_of(one).readings[0].title == "base, 1 cell"
 
 

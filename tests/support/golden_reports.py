@@ -1,6 +1,6 @@
 """The whole outputs kept in tests/golden. After a change that is meant, write them anew and read the diff:
 
-python tests/golden_reports.py
+python tests/support/golden_reports.py
 """
 
 from __future__ import annotations

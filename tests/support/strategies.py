@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
+from petra.domain import KINDS
 from petra.log.memory_log import MemoryLog
+from petra.log.mentions import LoggedMention, LogMentions
 
 # The exact values matter: never decided, surely decided, and the usual thresholds.
 PROBABILITIES = st.one_of(
@@ -62,10 +64,11 @@ def gates(draw: st.DrawFn, num_tokens: int, num_cells: int) -> tuple[NDArray[np.
 
 @st.composite
 def logs(draw: st.DrawFn) -> MemoryLog:
-    """Small memory logs of any content."""
+    """Small memory logs of any content, read token by token or mention by mention."""
     text = draw(texts())
     starts, ends, words = draw(tokens(text))
     coref, overwrite = draw(gates(len(starts), draw(st.integers(1, 4))))
+    mentions = draw(st.none() | logged_mentions(text, starts, ends))
     return MemoryLog(
         text=text,
         model=draw(st.text(max_size=10)),
@@ -77,4 +80,27 @@ def logs(draw: st.DrawFn) -> MemoryLog:
         coref_prob=coref,
         overwrite_prob=overwrite,
         usage=np.minimum(coref + overwrite, np.float32(1)),
+        read_by="token" if mentions is None else "mention",
+        mentions=mentions,
     )
+
+
+@st.composite
+def logged_mentions(draw: st.DrawFn, text: str, starts: list[int], ends: list[int]) -> LogMentions:
+    """Mentions of up to three tokens in text order; some begin with a mention of somebody else, as "Emma's father"."""
+    found: list[LoggedMention] = []
+    people = 0
+    place = 0
+    while place < len(starts):
+        first, place = place, min(len(starts), place + draw(st.integers(1, 3)))
+        lasts = [first, place - 1] if place - first > 1 and draw(st.booleans()) else [place - 1]
+        persons: list[int] = []
+        for last in lasts:
+            start, end = starts[first], ends[last]
+            if any(map(str.isalnum, text[start:end])) and draw(st.booleans()):
+                person = draw(st.sampled_from([one for one in range(1, people + 2) if one not in persons]))
+                people = max(people, person)
+                persons.append(person)
+                kind, probability = draw(st.sampled_from(KINDS)), draw(PROBABILITIES)
+                found.append(LoggedMention(start, end, kind, last, person, probability))
+    return LogMentions.of(found)

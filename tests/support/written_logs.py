@@ -10,17 +10,30 @@
 Tokens are what BERT's tokenizer makes of a text before it looks for word pieces: runs
 of letters and digits, and each other character on its own. A mark is for the next token
 of that spelling; a mark for "" is one more gate on the same token. All other gates are 0.
+
+    read_by_mention(
+        "Emma's father smiled. He left.",
+        ("Emma", "Emma", 1, {"new": 0}),
+        ("Emma's father", "father", 2, {"new": 1}),
+        ("He", "He", 2, {"same": 1, "new": 2}),
+    )
+
+is the log of a model with a span head: the words of a mention, its head word, the person,
+and the cells with a gate, which have 0.9 in all.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from petra.log.memory_log import MemoryLog
+from petra.log.mentions import LoggedMention, LogMentions
 
+Gate = Literal["new", "same"]
 Mark = tuple[str, int, Literal["new", "same"]] | tuple[str, int, Literal["new", "same"], float]
 
 
@@ -45,3 +58,21 @@ def written_log(text: str, *marks: Mark, cells: int = 4, threshold: float = 0.5)
         overwrite_prob=overwrite,
         usage=np.zeros_like(coref),
     )
+
+
+def read_by_mention(
+    text: str, *mentions: tuple[str, str, int, dict[Gate, int]], cells: int = 4, threshold: float = 0.5
+) -> MemoryLog:
+    """The log of a text read mention by mention, its mentions given in text order; all are names."""
+    log = written_log(text, cells=cells, threshold=threshold)
+    logged = []
+    at = 0
+    for words, head, person, gates in mentions:
+        at = text.index(words, at)
+        place = text.index(head, at) + len(head)
+        token = int(np.searchsorted(log.starts, place)) - 1
+        log.mention_prob[token] = 0.9
+        for gate, cell in gates.items():
+            (log.overwrite_prob if gate == "new" else log.coref_prob)[token, cell] = 0.9 / len(gates)
+        logged.append(LoggedMention(at, at + len(words), "name", token, person, 0.9 / len(gates)))
+    return replace(log, read_by="mention", mentions=LogMentions.of(logged))

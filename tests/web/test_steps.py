@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 from web_samples import STORY, story
 from written_logs import written_log
 
-from petra.web.occupants import find_occupants
+from petra.people.occupancy import find_occupancy
 from petra.web.steps import steps_json
 
 READING = story()
-OCCUPANCY = find_occupants(READING.log, READING.people)
+OCCUPANCY = find_occupancy(READING.log, READING.people)
 
 
 def test_a_step_tells_what_was_decided() -> None:
@@ -27,6 +27,8 @@ def test_a_step_tells_what_was_decided() -> None:
             "overwrite_prob": [0.0, 0.9],
             "coref_prob": [0.0, 0.0],
             "usage": [0.0, 0.0],
+            "written": [False, True],
+            "meant": [False, False],
             "inside": [1, 2],
         }
     ]
@@ -55,4 +57,4 @@ def test_past_the_end_there_are_none() -> None:
 
 def test_an_empty_text_has_none() -> None:
     log = written_log("")
-    assert steps_json(log, (), find_occupants(log, ()), 0, 5)["steps"] == []
+    assert steps_json(log, (), find_occupancy(log, ()), 0, 5)["steps"] == []

@@ -18,8 +18,8 @@ class Links:
 
     The product over j is the difference of two running sums of log(1 - o), which
     neither underflows nor slows down with the distance. An overwrite of exactly 1
-    has no logarithm; those are counted apart, and one between two tokens cuts
-    their link in that cell.
+    has no logarithm; those are counted separately, and one between two tokens makes
+    the probability of a link through that cell 0.
     """
 
     def __init__(self, coref_prob: NDArray[np.float32], overwrite_prob: NDArray[np.float32]) -> None:

@@ -75,9 +75,15 @@ class LogMentions:
 
     def check(self, *, characters: int, tokens: int) -> None:
         """Raise an error unless the mentions lie in a text of so many characters and tokens."""
-        columns = (self.starts, self.ends, self.kinds, self.heads, self.people)
-        if any(column.dtype != np.int64 or column.shape != (len(self),) for column in columns):
-            raise LogError("The mentions of the log have columns of different lengths; expected one row per mention.")
+        columns = (self.starts, self.ends, self.kinds, self.heads, self.people, self.probability)
+        types = (*(np.int64,) * 5, np.float64)
+        if any(
+            column.dtype != dtype or column.shape != (len(self),) for column, dtype in zip(columns, types, strict=True)
+        ):
+            raise LogError(
+                "The mentions of the log have columns of different lengths or types; expected one row per mention, "
+                "of whole numbers and a probability."
+            )
         if not len(self):
             return
         ordered = bool((np.diff(self.starts) >= 0).all())

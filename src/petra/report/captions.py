@@ -47,7 +47,7 @@ def unused_note(reading: Reading) -> str:
 
 
 def cut_remark(panel: Panel) -> str:
-    """What to tell of a panel that would have been too large to show as a whole."""
+    """The remark on a panel of which only the first columns are shown."""
     columns = f"{len(panel.columns):,} of {counted(panel.num_columns, 'column')}"
     return f"The picture shows the first {columns}: {_passage(panel)}."
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One place along the text, or a stretch of it that is skipped."""
+    """One place along the text, or several places in a row that are skipped."""
 
     start: int  # half-open character range
     end: int
@@ -87,6 +88,22 @@ def gates_at(places: Places, log: MemoryLog, tokens: range) -> tuple[NDArray[np.
     return overwrite, coref
 
 
+def flags_at(places: Places, log: MemoryLog, tokens: range, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether any token of each place has a flag, (P,); flags are given for all tokens, (T,)."""
+    return values_at(places, log, tokens, flags).astype(np.bool_)
+
+
+def values_at(places: Places, log: MemoryLog, tokens: range, values: NDArray[Any]) -> NDArray[np.int64]:
+    """The value of each place, (P, ...): the last one other than 0 among its tokens, given for all tokens, (T, ...)."""
+    found = np.zeros((len(places), *values.shape[1:]), dtype=np.int64)
+    if len(places):
+        given = values[tokens.start : tokens.stop]
+        at = np.nonzero(given)
+        into = (places.of_tokens(log, tokens)[at[0]], *at[1:])
+        found[into] = given[at]
+    return found
+
+
 def joins_at(places: Places, log: MemoryLog, tokens: range) -> NDArray[np.bool_]:
     """Whether each place goes on with the log's word at the place before, (P,)."""
     first, last = np.full((2, len(places)), -1, dtype=np.int64)
@@ -102,7 +119,7 @@ def joins_at(places: Places, log: MemoryLog, tokens: range) -> NDArray[np.bool_]
 def shown_around(people: NDArray[np.bool_], joins: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which places to show, (P,), given where people are.
 
-    Those with people and a few around them, whole words, and stretches too short to be skipped.
+    Those with people and a few around them, whole words, and gaps too short to be skipped.
     """
     shown: NDArray[np.bool_] = people.copy()
     for distance in range(1, _CONTEXT + 1):
@@ -121,7 +138,7 @@ def shown_around(people: NDArray[np.bool_], joins: NDArray[np.bool_]) -> NDArray
 def make_columns(
     text: str, places: Places, shown: NDArray[np.bool_], joins: NDArray[np.bool_]
 ) -> tuple[list[Column], NDArray[np.int64]]:
-    """A column for each place that is shown and for each stretch that is not, and the place of each, -1 for none."""
+    """A column for each place that is shown and for each gap between them, and the place of each, -1 for a gap."""
     columns: list[Column] = []
     at: list[int] = []
     for is_shown, run in _runs(shown):

@@ -89,11 +89,12 @@ def _draw_reading(sheet: Sheet, panel: Panel, reading: Reading, line: range, top
     for cell in reading.cells:
         left = _left(line, line.start)
         sheet.write(left - 0.27, top + _ROW, str(cell + 1), size=_LABEL, colour=_INK, ha="right")
-        for row, values in ((OVERWRITE, reading.overwrite_prob), (COREF, reading.coref_prob)):
+        for row, values, persons in (
+            (OVERWRITE, reading.overwrite_prob, reading.overwrite_persons),
+            (COREF, reading.coref_prob, reading.coref_persons),
+        ):
             sheet.write(left - 0.05, top + _ROW / 2, row, size=_SMALL, colour=_QUIET, ha="right")
-            _draw_row(
-                sheet, panel, line, top, values[:, cell], reading.persons_of(values[:, cell]), f"{row} {cell + 1}"
-            )
+            _draw_row(sheet, panel, line, top, values[:, cell], persons[:, cell], f"{row} {cell + 1}")
             top += _ROW
         top += _BETWEEN_CELLS
     return top - _BETWEEN_CELLS

@@ -76,20 +76,24 @@ def _title(reading: Reading, aside: str, width: int) -> str:
 
 def _rows(panel: Panel, reading: Reading, line: range) -> Iterator[str]:
     if reading.people:
-        persons = [0, *reading.persons[line.start : line.stop].tolist()]
-        numbers = (str(now) if now and now != before else "" for before, now in pairwise(persons))
+        mentioned = [0, *reading.persons[line.start : line.stop].tolist()]
+        numbers = (str(now) if now and now != before else "" for before, now in pairwise(mentioned))
         cells = "".join(f"<td>{number}</td>" for number in numbers)
         yield f'<tr class="numbers"><td></td><td></td>{cells}</tr>'
     for cell in reading.cells:
-        for row, values in ((OVERWRITE, reading.overwrite_prob), (COREF, reading.coref_prob)):
+        for row, values, persons in (
+            (OVERWRITE, reading.overwrite_prob, reading.overwrite_persons),
+            (COREF, reading.coref_prob, reading.coref_persons),
+        ):
             first = f'<th rowspan="2" scope="rowgroup" class="cell">{cell + 1}</th>' if row == OVERWRITE else ""
             name = f'<th scope="row" class="row"><abbr title="{MEANINGS[row]}">{row}</abbr></th>'
-            squares = "".join(_squares(panel, reading, line, values[:, cell], f"cell {cell + 1}, {row}"))
+            squares = "".join(_squares(panel, line, values[:, cell], persons[:, cell], f"cell {cell + 1}, {row}"))
             yield f"<tr{_classes('coref' if row == COREF else '')}>{first}{name}{squares}</tr>"
 
 
-def _squares(panel: Panel, reading: Reading, line: range, values: NDArray[np.float32], where: str) -> Iterator[str]:
-    persons = reading.persons_of(values)
+def _squares(
+    panel: Panel, line: range, values: NDArray[np.float32], persons: NDArray[np.int64], where: str
+) -> Iterator[str]:
     for place in line:
         column, value, person = panel.columns[place], float(values[place]), int(persons[place])
         classes = ["gap" if column.is_gap else "", "joins" if column.joins else ""]

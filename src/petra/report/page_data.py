@@ -15,6 +15,7 @@ import numpy as np
 
 from petra.domain import Kind, Person
 from petra.log.memory_log import MemoryLog
+from petra.people.occupancy import find_occupancy
 from petra.report.packed_log import pack_log
 from petra.report.shown import ShownText
 
@@ -29,7 +30,8 @@ def page_data(shown: ShownText, sections: Sequence[range], people: Sequence[Pers
         "people": [_person(person, shown) for person in people],
     }
     if log is not None:
-        values["log"] = {"cells": log.num_cells, "threshold": log.threshold, "tokens": pack_log(log, shown)}
+        occupancy = find_occupancy(log, people)
+        values["log"] = {"cells": log.num_cells, "tokens": pack_log(log, occupancy, shown)}
     return json.dumps(values, separators=(",", ":"))
 
 

@@ -18,7 +18,19 @@ from numpy.typing import NDArray
 from petra.domain import Person
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
-from petra.report.columns import Column, Places, fold, gates_at, joins_at, make_columns, places_of, shown_around
+from petra.people.occupancy import decided_tokens, find_occupancy
+from petra.report.columns import (
+    Column,
+    Places,
+    flags_at,
+    fold,
+    gates_at,
+    joins_at,
+    make_columns,
+    places_of,
+    shown_around,
+    values_at,
+)
 from petra.report.passages import find_passage
 
 MOST_COLUMNS = 400  # of a picture, unless its end is chosen
@@ -34,7 +46,7 @@ class View:
 
     first: str | None = None  # where to begin and end: a character offset, or words of the text
     last: str | None = None
-    threshold: float | None = None  # the least gate that counts as a decision; the log's own if None
+    threshold: float | None = None  # the least probability of a decision that counts; the log's own if None
     columns_per_line: int = 40
     all_tokens: bool = False  # also where there are no people
     all_cells: bool = False  # also those that are not used
@@ -46,17 +58,14 @@ class Reading:
     """One log's rows of a panel."""
 
     title: str
-    threshold: float  # the least gate that counts as a decision
     num_cells: int  # N
     cells: tuple[int, ...]  # those shown, from 0
     overwrite_prob: NDArray[np.float32]  # o  (C, N), 0 where text is skipped
     coref_prob: NDArray[np.float32]  # c  (C, N)
     people: tuple[Person, ...]  # those shown, if asked for
-    persons: NDArray[np.int64]  # (C,) the id of who is mentioned, 0 for nobody
-
-    def persons_of(self, values: NDArray[np.float32]) -> NDArray[np.int64]:
-        """Who is meant by gates of one cell, (C,): 0 also where a gate is too weak to count."""
-        return np.where(values >= np.float32(self.threshold), self.persons, 0)
+    persons: NDArray[np.int64]  # (C,) the id of who is mentioned, 0 for nobody; of nested mentions, the inner one's
+    overwrite_persons: NDArray[np.int64]  # (C, N) the id of whom a decision wrote to a cell, 0 for nobody
+    coref_persons: NDArray[np.int64]  # (C, N) the id of whom a decision referred to in a cell
 
     @property
     def unused(self) -> tuple[int, ...]:
@@ -116,23 +125,49 @@ def _panel(text: str, given: Sequence[tuple[MemoryLog, str]], view: View) -> Pan
     strongest = [np.maximum(*pair).max(axis=1) for pair in gates]  # (P,) each
     joins = joins_at(places, logs[0], logs[0].tokens_in(start, end))
     thresholds = [_threshold(log, view) for log in logs]
-    notable = [values >= np.float32(min(NOTABLE, least)) for values, least in zip(strongest, thresholds, strict=True)]
+    notable = [
+        notable_at(places, log, log.tokens_in(start, end), values, least)
+        for log, values, least in zip(logs, strongest, thresholds, strict=True)
+    ]
     everywhere = np.ones(len(places), dtype=np.bool_)
     shown = everywhere if view.all_tokens else shown_around(np.logical_or.reduce(notable), joins)
     columns, at = make_columns(text, places, shown, joins)
     most = MOST_COLUMNS if view.last is None else _MOST_CHOSEN_COLUMNS
     at, kept = at[:most], tuple(columns[:most])
-    decided = [values >= np.float32(least) for values, least in zip(strongest, thresholds, strict=True)]
+    decided = [
+        flags_at(places, log, log.tokens_in(start, end), decided_tokens(log, least))
+        for log, least in zip(logs, thresholds, strict=True)
+    ]
     return Panel(
         columns=kept,
         lines=fold(kept, view.columns_per_line),
         decided=_taken(np.logical_or.reduce(decided), at),
         readings=tuple(
-            _reading(log, title, places, at, pair, view) for (log, title), pair in zip(given, gates, strict=True)
+            _reading(log, title, (start, end), places, at, pair, view)
+            for (log, title), pair in zip(given, gates, strict=True)
         ),
         num_columns=len(columns),
         num_characters=len(text),
     )
+
+
+def notable_at(
+    places: Places, log: MemoryLog, tokens: range, strongest: NDArray[np.float32], threshold: float
+) -> NDArray[np.bool_]:
+    """Whether each place is worth showing, (P,): a gate is strong enough there.
+
+    In a log read mention by mention only the head tokens have gates, so every place of a
+    mention is shown, however weak its gates are.
+    """
+    notable: NDArray[np.bool_] = strongest >= np.float32(min(NOTABLE, threshold))
+    if log.read_by == "mention" and log.mentions is not None:
+        likely = log.mention_prob[log.mentions.heads] >= np.float32(threshold)
+        mentioned = np.zeros(log.num_tokens, dtype=np.bool_)
+        for start, end in zip(log.mentions.starts[likely].tolist(), log.mentions.ends[likely].tolist(), strict=True):
+            covered = log.tokens_in(start, end)
+            mentioned[covered.start : covered.stop] = True
+        notable |= flags_at(places, log, tokens, mentioned)
+    return notable
 
 
 def _threshold(log: MemoryLog, view: View) -> float:
@@ -142,6 +177,7 @@ def _threshold(log: MemoryLog, view: View) -> float:
 def _reading(
     log: MemoryLog,
     title: str,
+    passage: tuple[int, int],
     places: Places,
     at: NDArray[np.int64],
     gates: tuple[NDArray[np.float32], NDArray[np.float32]],
@@ -151,22 +187,39 @@ def _reading(
     used = np.flatnonzero((np.maximum(overwrite, coref) >= np.float32(NOTABLE)).any(axis=0))
     # With nothing used there is nothing to prefer, and the empty rows say so.
     cells = range(log.num_cells) if view.all_cells or not len(used) else used.tolist()
-    threshold = _threshold(log, view)
-    people = find_people(log, threshold) if view.with_people else ()
+    people: tuple[Person, ...] = ()
     persons = np.zeros(len(places), dtype=np.int64)
-    for person in people:
-        for mention in person.mentions:
-            persons[places.overlapping(mention.start, mention.end)] = person.id
-    persons = _taken(persons, at)
+    by_gate = np.zeros((2, len(places), log.num_cells), dtype=np.int64)
+    if view.with_people:
+        threshold, tokens = _threshold(log, view), log.tokens_in(*passage)
+        people = find_people(log, threshold)
+        found = find_occupancy(log, people, threshold)
+        persons = values_at(places, log, tokens, found.persons)
+        by_gate = np.stack(
+            [values_at(places, log, tokens, flags * found.persons[:, None]) for flags in (found.written, found.meant)]
+        )
+    persons, overwrite_persons, coref_persons = (_taken(values, at) for values in (persons, *by_gate))
     return Reading(
         title=title,
-        threshold=threshold,
         num_cells=log.num_cells,
         cells=tuple(cells),
         overwrite_prob=overwrite,
         coref_prob=coref,
-        people=tuple(person for person in people if person.id in persons),
+        people=_shown_people(people, places, at),
         persons=persons,
+        overwrite_persons=overwrite_persons,
+        coref_persons=coref_persons,
+    )
+
+
+def _shown_people(people: Sequence[Person], places: Places, at: NDArray[np.int64]) -> tuple[Person, ...]:
+    """The people with a mention in the columns."""
+    shown = np.zeros(len(places), dtype=np.bool_)
+    shown[at[at >= 0]] = True
+    return tuple(
+        person
+        for person in people
+        if any(shown[places.overlapping(mention.start, mention.end)].any() for mention in person.mentions)
     )
 
 

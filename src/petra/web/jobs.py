@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from petra.web.occupants import Occupancy, find_occupants
+from petra.people.occupancy import Occupancy, find_occupancy
 
 if TYPE_CHECKING:
     from petra.tracker import Tracking
@@ -57,7 +57,7 @@ class Result:
 
     @cached_property
     def occupancy(self) -> Occupancy:
-        return find_occupants(self.tracking.log, self.tracking.people)
+        return find_occupancy(self.tracking.log, self.tracking.people)
 
     @cached_property
     def report(self) -> str:
@@ -77,9 +77,9 @@ class Result:
 class Job:
     """One text of one client, from the request until the result is removed.
 
-    The thread that reads tells how far it is; any thread may look, and may end the job,
-    which stops the reading at its next step. The first end counts. Times are of the
-    pool's clock.
+    The thread that reads reports its progress. Any thread may read the progress and may end
+    the job, which stops the reading at its next step; only the first end has an effect.
+    Times are of the pool's clock.
     """
 
     def __init__(self, asked: Asked, client: str, now: float) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from petra.log.memory_log import ReadBy
 from petra.report.as_json import SCHEMA as TRACKING
 from petra.web.differences import SCHEMA as COMPARISON
 from petra.web.differences import Kind
@@ -128,6 +129,8 @@ class StepAnswer(BaseModel):
     overwrite_prob: Annotated[list[float], Field(description="o_t, a number for each cell.")]
     coref_prob: Annotated[list[float], Field(description="c_t, a number for each cell.")]
     usage: Annotated[list[float], Field(description="u_t, a number for each cell.")]
+    written: Annotated[list[bool], Field(description="Of each cell, whether a person was written to it here.")]
+    meant: Annotated[list[bool], Field(description="Of each cell, whether the person in it was referred to here.")]
     inside: Annotated[list[int | None], Field(description="Who is in each cell.")]
 
 
@@ -138,6 +141,7 @@ class StepsAnswer(BaseModel):
     tokens: Annotated[int, Field(description="Of the whole text.")]
     cells: int
     threshold: float
+    read_by: Annotated[ReadBy, Field(description="What one decision was on.")]
     first: Annotated[int, Field(description="The number of the first step here, from 0.")]
     mention_before: Annotated[int | None, Field(description="The last token before these that mentions somebody.")]
     mention_after: Annotated[int | None, Field(description="The first token after these that mentions somebody.")]

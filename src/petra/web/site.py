@@ -74,6 +74,7 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
             place=_place(job_id),
             tokens=tracking.log.num_tokens,
             last=max(0, tracking.log.num_tokens - 1),
+            counted="mention" if tracking.log.read_by == "mention" else "decision",
             threshold=f"{tracking.log.threshold:g}",
         )
         return page_answer(page)

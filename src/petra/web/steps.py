@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from petra.domain import Person
 from petra.log.memory_log import MemoryLog
-from petra.web.occupants import NOBODY, Occupancy
+from petra.people.occupancy import NOBODY, Occupancy
 
 SCHEMA = "petra.steps/1"
-_DIGITS = 3  # of probabilities: more than the eye can tell
+_DIGITS = 3  # of probabilities: more than can be seen on the page
 
 
 def steps_json(
@@ -21,8 +21,9 @@ def steps_json(
 ) -> dict[str, Any]:
     """Some steps of a reading: what each token is, what the memory decided, and who is in each cell after it.
 
-    ``before`` of a step is the text
-    between the token before and this one, so that the texts in a row are the text as given.
+    ``written`` and ``meant`` are the decisions: which cell a person was written to, and
+    which cell's person was referred to. ``before`` of a step is the text between the token
+    before and this one, so that the texts in a row are the text as given.
     """
     first = min(first, log.num_tokens)
     last = min(first + count, log.num_tokens)
@@ -35,6 +36,7 @@ def steps_json(
         "tokens": log.num_tokens,
         "cells": log.num_cells,
         "threshold": log.threshold,
+        "read_by": log.read_by,
         "first": first,
         "mention_before": _nearest(mentioned[mentioned < first][-1:]),
         "mention_after": _nearest(mentioned[mentioned >= last][:1]),
@@ -47,6 +49,8 @@ def steps_json(
                 "overwrite_prob": _rounded(log.overwrite_prob[token]),
                 "coref_prob": _rounded(log.coref_prob[token]),
                 "usage": _rounded(log.usage[token]),
+                "written": occupancy.written[token].tolist(),
+                "meant": occupancy.meant[token].tolist(),
                 "inside": [person or None for person in inside[token].tolist()],
             }
             for token in range(first, last)

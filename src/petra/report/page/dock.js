@@ -16,7 +16,7 @@ let cursor = { row: 0, column: 0 };
 // tokens: they are kept in a few long arrays, and the gates of token t are those from gates[t] to gates[t + 1].
 function unpack() {
   const letters = atob(data.log.tokens);
-  const found = { starts: [], ends: [], before: [], gates: [], rows: [], values: [], cells: [] };
+  const found = { starts: [], ends: [], before: [], gates: [], rows: [], decided: [], values: [], cells: [] };
   const used = new Set();
   let at = 0;
   function next() {
@@ -34,9 +34,11 @@ function unpack() {
     found.before.push(next());
     found.gates.push(found.rows.length);
     for (let left = next(); left > 0; left -= 1) {
-      const row = next();
+      const number = next();
       const value = next();
+      const row = 2 * (number >> 2) + (number & 1);
       found.rows.push(row);
+      found.decided.push((number & 2) > 0);
       found.values.push(value);
       if (value >= USED) used.add(row >> 1);
     }
@@ -46,12 +48,12 @@ function unpack() {
   return found;
 }
 
-// The value of a token in a row, in hundredths: rows are 2 * cell for OW, and one more for CR.
+// The gate of a token in a row, its value in hundredths: rows are 2 * cell for OW, and one more for CR.
 function gate(token, row) {
   for (let at = tokens.gates[token]; at < tokens.gates[token + 1]; at += 1) {
-    if (tokens.rows[at] === row) return tokens.values[at];
+    if (tokens.rows[at] === row) return { value: tokens.values[at], isDecided: tokens.decided[at] };
   }
-  return 0;
+  return { value: 0, isDecided: false };
 }
 
 // All mentions in text order, put together when first asked for.
@@ -154,12 +156,12 @@ function cellRows(cell, columns) {
 }
 
 function square(column, row) {
-  const value = gate(column.token, row);
+  const { value, isDecided } = gate(column.token, row);
   const made = element("td", edge(column));
   if (!value) return made;
   made.append(element("span", "", (value / 100).toFixed(2)));
   made.style.setProperty("--p", value / 100);
-  if (column.mention && value >= 100 * data.log.threshold) made.classList.add(`c${(column.mention.id - 1) % COLOURS}`);
+  if (column.mention && isDecided) made.classList.add(`c${(column.mention.id - 1) % COLOURS}`);
   return made;
 }
 
@@ -175,7 +177,7 @@ function tell(row, column) {
   found.classList.add("here");
   const token = drawn.first + column;
   const cell = tokens.cells[row >> 1];
-  const value = gate(token, 2 * cell + (row & 1)) / 100;
+  const value = gate(token, 2 * cell + (row & 1)).value / 100;
   const words = wordsAt(tokens.starts[token], tokens.ends[token]);
   readout.textContent = `${words}: cell ${cell + 1}, ${row & 1 ? "CR" : "OW"} ${value.toFixed(2)}`;
   if (CSS.highlights) {

@@ -53,7 +53,7 @@
     const told = await Promise.all(needed);
     const steps = told.flatMap((one) => one.steps);
     const offset = told[0].first;
-    return { steps: steps.slice(first - offset, last - offset), first, threshold: told[0].threshold };
+    return { steps: steps.slice(first - offset, last - offset), first, readBy: told[0].read_by };
   }
 
   function drawText(steps, first) {
@@ -82,11 +82,11 @@
     return cell;
   }
 
-  function drawCells(step, threshold) {
+  function drawCells(step) {
     rows.replaceChildren(
       ...step.inside.map((person, cell) => {
-        const written = step.overwrite_prob[cell] >= threshold;
-        const meant = step.coref_prob[cell] >= threshold;
+        const written = step.written[cell];
+        const meant = step.meant[cell];
         const row = made("tr", "", written && "written", meant && "meant");
         const who = made("td", "", "who");
         const head = made("th", String(cell + 1));
@@ -109,12 +109,20 @@
     );
   }
 
+  // What the token is to a mention. Read mention by mention, only the token that ends a head word has a probability.
+  function role(step, readBy) {
+    const probability = step.mention_prob.toFixed(2);
+    if (readBy === "token") return `part of a mention with probability ${probability}`;
+    if (step.mention_prob) return `head of a mention with probability ${probability}`;
+    return step.person ? "part of a mention" : "part of no mention";
+  }
+
   async function go(place) {
     if (!total) return;
     wanted = Math.min(total - 1, Math.max(0, place));
     const going = wanted;
     try {
-      const { steps, first, threshold } = await around(going);
+      const { steps, first, readBy } = await around(going);
       if (going !== wanted) return; // another place was asked for meanwhile
       notice.hidden = true;
       here = going;
@@ -122,11 +130,10 @@
       slider.value = here;
       slider.setAttribute("aria-valuetext", `token ${here + 1} of ${total}: ${step.text}`);
       now.textContent =
-        `Token ${number.format(here + 1)} of ${number.format(total)}: “${step.text}”, ` +
-        `part of a mention with probability ${step.mention_prob.toFixed(2)}` +
+        `Token ${number.format(here + 1)} of ${number.format(total)}: “${step.text}”, ${role(step, readBy)}` +
         (step.person ? `: ${names.get(step.person)}` : "");
       drawText(steps, first);
-      drawCells(step, threshold);
+      drawCells(step);
       history.replaceState(null, "", `#${here}`);
     } catch (error) {
       pause();
