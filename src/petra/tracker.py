@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby, tee
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,13 @@ from typing import Any
 from torch import Tensor
 
 from petra.config import RunConfig
-from petra.domain import Person
+from petra.domain import Event, Mention, Person
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import BATCH_TOKENS, PretrainedEncoder
-from petra.errors import ConfigError, ModelError
+from petra.errors import ConfigError, LogError, ModelError, TextError
+from petra.linking.explain import Explanation, explained
+from petra.linking.linker import Link
+from petra.linking.scorer import FeatureWeights, feature_weights, initial_weights
 from petra.log.memory_log import MemoryLog
 from petra.memory.models import Model, make_model
 from petra.memory.network import Network
@@ -22,11 +26,13 @@ from petra.memory.person_memory import REGISTER_SIZE
 from petra.memory.reading import EPSILON, TextReader
 from petra.memory.referential import ReferentialReader
 from petra.memory.referential_reading import ReferentialTextReader
+from petra.mentions.choose import Span
 from petra.mentions.span_head import SpanHead, span_head_of
 from petra.people.finding import find_people
 from petra.reading.by_mention.reader import ByMentionReader
+from petra.reading.by_mention.resolver import Watcher
 from petra.reading.by_token.reader import ByTokenReader, MemoryReader
-from petra.reading.document import read_document, read_gates
+from petra.reading.document import pieces, read_document, read_gates
 from petra.reading.reader import Reader
 from petra.reading.stream import Stream
 from petra.report.as_json import dump, tracking_json
@@ -43,6 +49,7 @@ class Tracking:
     source: str | None  # where the text came from, for people to read
     log: MemoryLog
     people: tuple[Person, ...]
+    explainer: Callable[[Mention], Explanation] | None = field(default=None, repr=False)
 
     @property
     def model(self) -> str:
@@ -51,6 +58,28 @@ class Tracking:
     @property
     def text(self) -> str:
         return self.log.text
+
+    def explain(self, mention: Mention) -> Explanation:
+        """Why a mention is of whom it is: the candidates, and what memory and features add to the score of each.
+
+        The text is read again up to the mention, so on a novel this takes as long as tracking.
+        """
+        if self.explainer is None:
+            raise LogError(
+                "This tracking has no model at hand to explain it. Track the text again with a model that reads "
+                "mention by mention (base, small); what one that reads token by token decides is in its memory log."
+            )
+        return self.explainer(mention)
+
+    def mention_at(self, offset: int) -> Mention:
+        """The mention at a character of the text; where mentions nest, the shortest."""
+        found = [each for person in self.people for each in person.mentions if each.start <= offset < each.end]
+        if not found:
+            raise TextError(
+                f"No mention of a person was found at character {offset}. `petra track --json` lists the mentions "
+                "with their offsets."
+            )
+        return min(found, key=lambda mention: mention.end - mention.start)
 
     def to_dict(self) -> dict[str, Any]:
         """The people as plain values of the schema ``petra.tracking/1``."""
@@ -79,6 +108,7 @@ class Tracker:
         encoder: PretrainedEncoder,
         network: Model,
         span_head: SpanHead | None = None,
+        linking_weights: FeatureWeights | None = None,
         threshold: float,
         epsilon: float = EPSILON,
         register_size: int = REGISTER_SIZE,
@@ -88,6 +118,7 @@ class Tracker:
         self.encoder = encoder
         self.network = network
         self.span_head = span_head  # of a model that is read mention by mention; others are read token by token
+        self.linking_weights = linking_weights or initial_weights()
         self.threshold = threshold
         self.epsilon = epsilon  # tokens less likely part of a mention are skipped; 0 reads them all
         self.register_size = register_size  # people kept besides those in the cells, for a model with a span head
@@ -109,9 +140,9 @@ class Tracker:
         if not isinstance(text, str):
             raise TypeError(f"A text is a str, and this is {type(text).__name__}. Decode bytes first.")
         threshold = self._threshold(threshold)
-        reader = self._reader(cells, threshold)
+        self._reader(cells, threshold)  # so that a wrong number is told before anything is encoded
         document = self.encoder.tokenizer.tokenize(text)
-        return self._tracking(document, self.encoder.encode(document), reader, threshold, source, report)
+        return self._tracking(document, self.encoder.encode(document), cells, threshold, source, report)
 
     def track_many(
         self, texts: Iterable[str], *, cells: int | None = None, threshold: float | None = None
@@ -122,10 +153,7 @@ class Tracker:
         """
         least = self._threshold(threshold)
         self._reader(cells, least)  # so that a wrong number is told here, before anything is read
-        return (
-            self._tracking(document, features, self._reader(cells, least), least)
-            for document, features in self._encoded(texts)
-        )
+        return (self._tracking(document, features, cells, least) for document, features in self._encoded(texts))
 
     def logs(self, texts: Iterable[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
         """The memory log of each text read token by token, as the paper does, in the order given."""
@@ -167,18 +195,60 @@ class Tracker:
         self,
         document: Document,
         features: Iterable[Tensor],
-        reader: Reader,
+        cells: int | None,
         threshold: float,
         source: str | None = None,
         report: Report = silent,
     ) -> Tracking:
+        reader = self._reader(cells, threshold)
         log = read_document(document, features, reader, model=self.name, threshold=threshold, report=report)
-        return Tracking(source=source, log=log, people=find_people(log))
+        people = find_people(log)
+        by_mention = reader.read_by == "mention"
+        explainer = partial(self._explain, document, people, cells, threshold) if by_mention else None
+        return Tracking(source=source, log=log, people=people, explainer=explainer)
 
-    def _reader(self, cells: int | None, threshold: float) -> Reader:
+    def _explain(
+        self, document: Document, people: Sequence[Person], cells: int | None, threshold: float, mention: Mention
+    ) -> Explanation:
+        """Read a document again up to a mention, and explain the decision on it."""
+        ids: dict[int, int] = {}  # of the linker's people
+        found: list[tuple[Event, Span, Link]] = []
+
+        def watch(event: Event, span: Span, link: Link) -> None:
+            ids[link.person] = event.person_id
+            if (event.mention.start, event.mention.end) == (mention.start, mention.end):
+                found.append((event, span, link))
+
+        reader = self._reader(cells, threshold, watch)
+        for piece, features in pieces(document, self.encoder.encode(document)):
+            reader.feed(piece, features)
+            if found:
+                break
+        else:
+            reader.finish()
+        if not found:
+            raise TextError(f"There is no mention at {mention.start}..{mention.end} of the text that was tracked.")
+        event, span, link = found[0]
+        names = {person.id: person.name for person in people}
+        return explained(
+            event.mention,
+            link,
+            self.linking_weights,
+            mention_probability=span.probability,
+            person_id=event.person_id,
+            known={person: (number, names[number]) for person, number in ids.items()},
+        )
+
+    def _reader(self, cells: int | None, threshold: float, watcher: Watcher | None = None) -> Reader:
         if self.span_head is not None and isinstance(self.network, Network):
             return ByMentionReader(
-                self.network, self.span_head, cells, threshold=threshold, register_size=self.register_size
+                self.network,
+                self.span_head,
+                cells,
+                threshold=threshold,
+                register_size=self.register_size,
+                weights=self.linking_weights,
+                watcher=watcher,
             )
         return ByTokenReader(self._memory_reader(cells), threshold=threshold)
 
@@ -216,6 +286,7 @@ def load(name: str | Path | None = None, *, device: str | None = None, report: R
         encoder=encoder,
         network=network,
         span_head=span_head_of(model.config.spans, model.weights, encoder.size),
+        linking_weights=feature_weights(model.weights),
         threshold=model.people_threshold,
     )
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from petra.english.names import Name, Relation, parse_name
 from petra.english.quotations import Quotation, Turn
-from petra.linking.cues import Cues, Profile, read_cues
+from petra.linking.cues import Cues, read_cues
+from petra.linking.profile import Profile
 
 
 def test_the_cues_of_a_name() -> None:
@@ -24,7 +25,7 @@ def test_the_cues_of_a_nominal_are_those_of_its_head() -> None:
 
 def test_the_cues_of_a_pronoun() -> None:
     assert read_cues("He", "pronoun") == Cues(kind="pronoun", gender="masculine", number="one")
-    assert read_cues("my", "pronoun") == Cues(kind="pronoun", number="one", speech="speaker", tells=True)
+    assert read_cues("my", "pronoun") == Cues(kind="pronoun", number="one", speech="speaker", is_narrator=True)
     assert read_cues("You", "pronoun") == Cues(kind="pronoun", speech="addressee")
     assert read_cues("who", "pronoun") == Cues(kind="pronoun")
 
@@ -42,13 +43,13 @@ def test_nobody_is_indefinite() -> None:
 def test_i_and_you_in_a_quotation() -> None:
     quotation = Quotation(Turn(7, 0))
     assert read_cues("my", "pronoun", quotation) == Cues(
-        kind="pronoun", number="one", speech="speaker", turn=Turn(7, 0), voice=Turn(7, 0)
+        kind="pronoun", number="one", speech="speaker", turn=Turn(7, 0), speaking_turn=Turn(7, 0)
     )
-    assert read_cues("you", "pronoun", quotation).voice == Turn(7, 1)
-    assert read_cues("he", "pronoun", quotation).voice is None
-    assert read_cues("Jane", "name", quotation).voice is None
-    assert read_cues("Jane", "name", quotation, is_addressed=True).voice == Turn(7, 1)
-    assert read_cues("Jane", "name", ascribed=Turn(7, 0)).voice == Turn(7, 0)
+    assert read_cues("you", "pronoun", quotation).speaking_turn == Turn(7, 1)
+    assert read_cues("he", "pronoun", quotation).speaking_turn is None
+    assert read_cues("Jane", "name", quotation).speaking_turn is None
+    assert read_cues("Jane", "name", quotation, is_addressed=True).speaking_turn == Turn(7, 1)
+    assert read_cues("Jane", "name", attributed=Turn(7, 0)).speaking_turn == Turn(7, 0)
 
 
 def test_whoever_says_i_goes_by_what_the_text_calls_the_speaker() -> None:
@@ -62,12 +63,12 @@ def test_whoever_says_i_goes_by_what_the_text_calls_the_speaker() -> None:
         number="one",
         speech="speaker",
         turn=Turn(7, 0),
-        voice=Turn(7, 0),
+        speaking_turn=Turn(7, 0),
     )
     assert me("he").gender == "masculine"
     assert me("the old man").phrase == "the old man"
-    assert me("I").tells
-    assert not me("he").tells
+    assert me("I").is_narrator
+    assert not me("he").is_narrator
 
 
 def profile(*mentions: Cues) -> Profile:
@@ -89,7 +90,7 @@ def test_a_profile_counts_what_mentions_say() -> None:
         names=((Name(("darcy",), title="mr"), 2), (Name(("darcy",)), 1)),
         masculine=3,
         one=4,
-        told=5,
+        third_person=5,
         heads=("guest",),
         phrases=("the guest",),
     )
@@ -101,7 +102,7 @@ def test_a_profile_counts_who_tells_and_who_is_told_of() -> None:
     i, she, we = (read_cues(word, "pronoun") for word in ("I", "she", "we"))
     quoted = read_cues("I", "pronoun", Quotation(Turn(1, 0), "I"))
     counted = profile(i, i, she, we, quoted)
-    assert (counted.tells, counted.told) == (2, 1)
+    assert (counted.first_person, counted.third_person) == (2, 1)
 
 
 def test_relatives_are_known_by_nominal_and_name() -> None:
@@ -121,7 +122,7 @@ def test_a_profile_stays_small() -> None:
 
 def test_the_name_that_says_most_counts() -> None:
     person = profile(read_cues("Miss Bennet", "name"), read_cues("Jane Bennet", "name"))
-    assert person.relation(parse_name("Jane")) is Relation.CALLED
+    assert person.relation(parse_name("Jane")) is Relation.SHORTER
     # Fuller than "Miss Bennet", but not with "Jane Bennet" beside it.
     assert person.relation(parse_name("Mary Bennet")) is Relation.CLASH
     assert Profile().relation(parse_name("Jane")) is None
@@ -129,6 +130,6 @@ def test_the_name_that_says_most_counts() -> None:
 
 def test_a_name_used_once_among_many_says_nothing() -> None:
     often = [read_cues("Lydia", "name")] * 30
-    assert profile(*often, read_cues("Lydia Wickham", "name")).relation(parse_name("Lydia Bennet")) is Relation.FULLER
+    assert profile(*often, read_cues("Lydia Wickham", "name")).relation(parse_name("Lydia Bennet")) is Relation.LONGER
     wed = profile(*often, *[read_cues("Lydia Wickham", "name")] * 2)
     assert wed.relation(parse_name("Lydia Bennet")) is Relation.CLASH

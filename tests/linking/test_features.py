@@ -3,29 +3,32 @@ from __future__ import annotations
 import pytest
 
 from petra.domain import Kind
-from petra.linking.cues import Profile, read_cues
-from petra.linking.features import Weights, evidence
+from petra.linking.cues import read_cues
+from petra.linking.features import Candidate, candidate_features, name_relations, new_person_features
+from petra.linking.profile import Profile
+from petra.linking.scene import Scene
+from petra.linking.scorer import total
 
-WEIGHTS = Weights(
-    exact_name=1,
-    called=2,
-    fuller=4,
-    nickname=8,
-    family_name=0.5,
-    strange_name=-16,
-    clashing_name=-32,
-    title_conflict=-64,
-    gender_conflict=-128,
-    number_conflict=-256,
-    same_phrase=512,
-    same_head=1024,
-    other_kin=-2048,
-    same_kin=4096,
-    own_story=-8192,
-    other_trade=-16384,
-    description=32768,
-    other_name=65536,
-)  # each sum tells its parts
+WEIGHTS = {
+    "exact_name": 1,
+    "shorter_name": 2,
+    "longer_name": 4,
+    "nickname": 8,
+    "family_name": 0.5,
+    "unrelated_name": -16,
+    "conflicting_name": -32,
+    "title_conflict": -64,
+    "gender_conflict": -128,
+    "number_conflict": -256,
+    "same_phrase": 512,
+    "same_head": 1024,
+    "other_kin": -2048,
+    "same_kin": 4096,
+    "narration_conflict": -8192,
+    "other_occupation": -16384,
+    "apposition": 32768,
+    "alias": 65536,
+}  # each sum tells its parts
 
 
 def person(*mentions: str | tuple[str, Kind]) -> Profile:
@@ -37,8 +40,13 @@ def person(*mentions: str | tuple[str, Kind]) -> Profile:
 
 
 def said(mention: str, kind: Kind, *people: Profile, described: bool = False, renamed: bool = False) -> list[float]:
-    each = len(people)
-    return evidence(read_cues(mention, kind), people, [described] * each, [renamed] * each, WEIGHTS)
+    cues = read_cues(mention, kind)
+    relations = name_relations(cues.name, people) if cues.name else [None] * len(people)
+    candidates = [
+        Candidate(number, profile, relation, described, renamed)
+        for number, (profile, relation) in enumerate(zip(people, relations, strict=True), start=1)
+    ]
+    return [total(candidate_features(cues, candidate, Scene()), WEIGHTS) for candidate in candidates]
 
 
 HE: tuple[str, Kind] = ("he", "pronoun")
@@ -157,9 +165,9 @@ def test_who_goes_by_a_name_leaves_none_of_it_to_relatives() -> None:
 
 
 def test_somebody_brought_in_is_new() -> None:
-    weights = Weights(new_name=1, new_nominal=2, new_pronoun=4, new_indefinite=8)
+    weights = {"new_name": 1, "new_nominal": 2, "new_pronoun": 4, "new_indefinite": 8}
     mentions: list[tuple[str, Kind]] = [("Jane", "name"), ("the man", "nominal"), ("a man", "nominal"), SHE]
-    assert [weights.new_person(read_cues(*mention)) for mention in mentions] == [1, 2, 10, 4]
+    assert [total(new_person_features(read_cues(*mention)), weights) for mention in mentions] == [1, 2, 10, 4]
 
 
 def test_there_may_be_nobody() -> None:

@@ -6,9 +6,10 @@ from scripted_people import ScriptedMemory
 
 from petra.domain import Kind
 from petra.english.quotations import Quotation, Turn
+from petra.linking.context import MentionContext
 from petra.linking.cues import read_cues
-from petra.linking.features import Weights
 from petra.linking.linker import Link, Linker
+from petra.linking.scorer import FeatureWeights, initial_weights
 
 ONE, OTHER, NOBODY = (np.array(vector, dtype=np.float32) for vector in ([1, 0], [0, 1], [0, 0]))
 
@@ -18,12 +19,12 @@ class Story:
 
     def __init__(self, num_cells: int = 3, strength: float = 2.0) -> None:
         self.memory = ScriptedMemory(num_cells, strength)
-        self.linker = Linker(self.memory, Weights())
+        self.linker = Linker(self.memory, initial_weights())
         self.token = 0
 
     def link(self, text: str, kind: Kind, hidden: np.ndarray = NOBODY, quotation: Quotation | None = None) -> Link:
         self.token += 10
-        return self.linker.link(read_cues(text, kind, quotation), hidden, self.token)
+        return self.linker.link(MentionContext(read_cues(text, kind, quotation)), hidden, self.token)
 
 
 def test_the_shares_are_the_softmax_of_equation_4() -> None:
@@ -55,20 +56,20 @@ def test_nobody_is_somebody_else_every_time() -> None:
 
 
 def test_new_people_can_be_made_rarer_by_the_kind_of_mention() -> None:
-    def people(kind: Kind, weights: Weights) -> list[int]:
+    def people(kind: Kind, weights: FeatureWeights) -> list[int]:
         linker = Linker(ScriptedMemory(3, strength=2.0), weights)
         cues = read_cues("you", kind)
-        return [linker.link(cues, hidden, token).person for token, hidden in enumerate((ONE, OTHER))]
+        return [linker.link(MentionContext(cues), hidden, token).person for token, hidden in enumerate((ONE, OTHER))]
 
-    assert people("pronoun", Weights()) == [1, 2]
-    assert people("pronoun", Weights(new_pronoun=-3)) == [1, 1]
-    assert people("nominal", Weights(new_pronoun=-3, new_name=-3)) == [1, 2]
+    assert people("pronoun", initial_weights()) == [1, 2]
+    assert people("pronoun", {**initial_weights(), "new_pronoun": -3}) == [1, 1]
+    assert people("nominal", {**initial_weights(), "new_pronoun": -3, "new_name": -3}) == [1, 2]
 
 
 def test_one_who_cannot_be_meant_is_left_out() -> None:
     story = Story(strength=20)
     story.link("somebody", "nominal", ONE)
-    link = story.linker.link(read_cues("somebody", "nominal"), ONE, 20, apart_from=frozenset([1]))
+    link = story.linker.link(MentionContext(read_cues("somebody", "nominal"), excludes=frozenset([1])), ONE, 20)
     assert link.person == 2
     np.testing.assert_allclose(link.coref_prob + link.overwrite_prob, [0, 1, 0])
 
@@ -119,9 +120,9 @@ def test_whoever_is_told_of_does_not_become_the_narrator() -> None:
     for _ in range(3):
         story.link("Margaret", "name", ONE)
     # An I whose quotation was not recognised: the memory may take it for her.
-    story.linker._weights = Weights(own_story=0)
+    story.linker._weights = {**initial_weights(), "narration_conflict": 0.0}
     assert story.link("I", "pronoun", ONE).person == 1
-    assert story.linker._scene.narrator is None
+    assert story.linker._discourse._scene.narrator is None
 
 
 def test_whoever_told_less_does_not_become_the_narrator() -> None:
@@ -166,11 +167,11 @@ def test_people_dropped_from_memory_are_forgotten() -> None:
             super().commit(person, hidden, token, named=named)
             return leaving if leaving not in (None, person) else None
 
-    linker = Linker(Forgetful(1), Weights())
-    assert linker.link(read_cues("I", "pronoun"), ONE, 1).person == 1
-    assert linker.link(read_cues("Jane", "name"), OTHER, 2).person == 2
+    linker = Linker(Forgetful(1), initial_weights())
+    assert linker.link(MentionContext(read_cues("I", "pronoun")), ONE, 1).person == 1
+    assert linker.link(MentionContext(read_cues("Jane", "name")), OTHER, 2).person == 2
     assert not linker.knows(1)
-    assert linker.link(read_cues("I", "pronoun"), ONE, 3).person == 3
-    assert linker.link(read_cues("Jane", "name"), OTHER, 4).person == 4
+    assert linker.link(MentionContext(read_cues("I", "pronoun")), ONE, 3).person == 3
+    assert linker.link(MentionContext(read_cues("Jane", "name")), OTHER, 4).person == 4
     assert [linker.knows(person) for person in (1, 2, 3, 4)] == [False, False, False, True]
-    assert set(linker._by_word) == {"jane"}
+    assert set(linker._discourse._by_word) == {"jane"}

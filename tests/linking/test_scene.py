@@ -3,10 +3,18 @@ from __future__ import annotations
 from petra.domain import Kind
 from petra.english.quotations import Quotation, Turn
 from petra.linking.cues import Cues, read_cues
-from petra.linking.features import Weights
+from petra.linking.features import Candidate, candidate_features
+from petra.linking.profile import Profile
 from petra.linking.scene import Scene
+from petra.linking.scorer import total
 
-WEIGHTS = Weights(narrator=1, same_speaker=2, other_voice=-4, own_speech=-8, caller=-16)
+WEIGHTS = {
+    "narrator": 1,
+    "same_speaker": 2,
+    "other_speaker": -4,
+    "speaker_in_third_person": -8,
+    "addressed_speaker": -16,
+}
 HERE = Turn(3, 0)
 
 
@@ -14,8 +22,12 @@ def cues_of(words: str, turn: Turn | None, kind: Kind = "pronoun") -> Cues:
     return read_cues(words, kind, None if turn is None else Quotation(turn))
 
 
+def evidence(scene: Scene, cues: Cues, person: int) -> float:
+    return total(candidate_features(cues, Candidate(person, Profile(), None), scene), WEIGHTS)
+
+
 def said(scene: Scene, words: str, turn: Turn | None, *people: int, kind: Kind = "pronoun") -> list[float]:
-    return [scene.evidence(cues_of(words, turn, kind), person, WEIGHTS) for person in people]
+    return [evidence(scene, cues_of(words, turn, kind), person) for person in people]
 
 
 def test_the_narrator_is_one_person() -> None:
@@ -27,14 +39,14 @@ def test_the_narrator_is_one_person() -> None:
 
 
 def test_whoever_is_told_of_is_not_made_the_narrator() -> None:
-    assert Scene(narrator=7).after(cues_of("I", None), 8, may_tell=False).narrator == 7
+    assert Scene(narrator=7).after(cues_of("I", None), 8, may_narrate=False).narrator == 7
 
 
 def test_the_narrator_speaks_too() -> None:
     scene = Scene(narrator=7)
     mine = read_cues("my", "pronoun", Quotation(HERE, "I"))  # goes with "I said"
-    assert [scene.evidence(mine, person, WEIGHTS) for person in (7, 8)] == [1, 0]
-    assert scene.after(mine, 7).voice_of(HERE) == 7
+    assert [evidence(scene, mine, person) for person in (7, 8)] == [1, 0]
+    assert scene.after(mine, 7).speaker_of(HERE) == 7
 
 
 def test_within_a_quotation_the_speaker_stays() -> None:
@@ -56,34 +68,34 @@ def test_in_the_reply_the_two_change_places() -> None:
 def test_nobody_calls_himself() -> None:
     called = read_cues("Darcy", "name", Quotation(HERE), is_addressed=True)  # "Come, Darcy," said he
     scene = Scene().after(called, 4)
-    caller = read_cues("he", "pronoun", ascribed=HERE)
-    assert [scene.evidence(caller, person, WEIGHTS) for person in (4, 5)] == [-16, 0]
-    reply = read_cues("he", "pronoun", ascribed=HERE.other)  # Darcy may be the one who answers
-    assert scene.evidence(reply, 4, WEIGHTS) == 0
-    assert scene.without(4).called is None
+    caller = read_cues("he", "pronoun", attributed=HERE)
+    assert [evidence(scene, caller, person) for person in (4, 5)] == [-16, 0]
+    reply = read_cues("he", "pronoun", attributed=HERE.other)  # Darcy may be the one who answers
+    assert evidence(scene, reply, 4) == 0
+    assert scene.without(4).addressed is None
 
 
 def test_another_exchange_has_its_own_speakers() -> None:
     scene = Scene().after(cues_of("I", HERE), 1)
     assert said(scene, "I", Turn(4, 0), 1, 2) == [0, 0]
-    assert scene.after(cues_of("you", Turn(4, 0)), 2) == Scene(exchange=4, voices=(None, 2))
+    assert scene.after(cues_of("you", Turn(4, 0)), 2) == Scene(exchange=4, speakers=(None, 2))
 
 
 def test_somebody_called_by_name_is_spoken_to() -> None:
     call = read_cues("Jane", "name", Quotation(HERE), is_addressed=True)
     scene = Scene().after(cues_of("you", HERE), 2)
-    assert [scene.evidence(call, person, WEIGHTS) for person in (1, 2)] == [0, 2]
-    assert Scene().after(call, 2).voices == (None, 2)
+    assert [evidence(scene, call, person) for person in (1, 2)] == [0, 2]
+    assert Scene().after(call, 2).speakers == (None, 2)
 
 
 def test_who_is_said_to_speak_corrects_what_was_thought() -> None:
     scene = Scene().after(cues_of("I", HERE), 1)
-    she = read_cues("she", "pronoun", ascribed=HERE)
-    assert [scene.evidence(she, person, WEIGHTS) for person in (1, 2)] == [0, 0]
-    assert scene.after(she, 2).voice_of(HERE) == 2
+    she = read_cues("she", "pronoun", attributed=HERE)
+    assert [evidence(scene, she, person) for person in (1, 2)] == [0, 0]
+    assert scene.after(she, 2).speaker_of(HERE) == 2
 
 
 def test_a_forgotten_person_leaves_the_scene() -> None:
-    scene = Scene(narrator=1, exchange=3, voices=(1, 2))
-    assert scene.without(1) == Scene(exchange=3, voices=(None, 2))
-    assert scene.without(2) == Scene(narrator=1, exchange=3, voices=(1, None))
+    scene = Scene(narrator=1, exchange=3, speakers=(1, 2))
+    assert scene.without(1) == Scene(exchange=3, speakers=(None, 2))
+    assert scene.without(2) == Scene(narrator=1, exchange=3, speakers=(1, None))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from petra.config import MemoryConfig, SpanConfig
+from petra.linking.scorer import initial_weights
 from petra.memory.network import Network
 from petra.mentions.span_head import SpanHead
 from petra.reading.by_mention.reader import ByMentionReader
@@ -31,7 +32,13 @@ def reader_of(features: int = FEATURES) -> ByMentionReader:
         head.out_bias.fill_(-0.5)
         network.similarity_out.mul_(20)
         network.similarity_out_bias.fill_(20)
-    return ByMentionReader(network.requires_grad_(False), head.requires_grad_(False), threshold=0.5, register_size=4)
+    return ByMentionReader(
+        network.requires_grad_(False),
+        head.requires_grad_(False),
+        threshold=0.5,
+        register_size=4,
+        weights=initial_weights(),
+    )
 
 
 def tokens_of(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, torch.Tensor]:
@@ -106,12 +113,7 @@ def test_what_is_kept_does_not_grow() -> None:
     starts, ends, words, features = tokens_of(STORY)
     reader = reader_of()
     for turn in range(20):
-        reader.feed(
-            STORY,
-            starts=starts + turn * len(STORY),
-            ends=ends + turn * len(STORY),
-            words=words + turn * (int(words[-1]) + 1),
-            features=features,
-        )
+        place = turn * len(STORY)
+        reader.feed(Piece(STORY, starts + place, ends + place, words + turn * (int(words[-1]) + 1)), features)
         assert reader._tokens.shape[1] <= WIDTH + 3  # the widest span, and the last word
-        assert len(reader._people._linker._profiles) <= CELLS + 4
+        assert len(reader._resolver._linker._discourse._profiles) <= CELLS + 4

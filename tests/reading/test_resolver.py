@@ -13,6 +13,7 @@ from strategies import texts, tokens
 
 from petra.domain import Event
 from petra.errors import LogError
+from petra.linking.scorer import initial_weights
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import collect
 from petra.reading.by_mention.resolver import Resolver
@@ -332,12 +333,12 @@ def feed(reader: Resolver, script: Script, begin: int, end: int, text: str) -> R
 def test_tokens_without_their_text_are_refused() -> None:
     script = written("Jane met Tom.")
     with pytest.raises(LogError, match=r"Tokens at 0\.\.13 were fed, with text for 0\.\.4"):
-        feed(Resolver(ScriptedMemory(), threshold=0.5, max_width=3), script, 0, 4, "Jane")
+        feed(Resolver(ScriptedMemory(), threshold=0.5, max_width=3, weights=initial_weights()), script, 0, 4, "Jane")
 
 
 def test_events_come_as_soon_as_no_later_span_can_matter() -> None:
     script = written("Jane saw him. She left", ("Jane", "name", ""), ("him", "pronoun", ""), ("She", "pronoun", ""))
-    reader = Resolver(ScriptedMemory(), threshold=0.5, max_width=2)
+    reader = Resolver(ScriptedMemory(), threshold=0.5, max_width=2, weights=initial_weights())
     text = iter(["Jane", " saw", " him", ".", " She", " left"])
     come = [[e.mention.text for e in feed(reader, script, t, t + 1, next(text)).events] for t in range(6)]
     assert come == [[], ["Jane"], [], ["him"], [], ["She"]]
@@ -347,7 +348,7 @@ def test_events_come_as_soon_as_no_later_span_can_matter() -> None:
 def test_the_reader_forgets_what_it_has_read() -> None:
     sentence = "Jane Bennet met Mr. Darcy, and “she smiled.” "
     one = written(sentence, ("Jane Bennet", "name", "j"), ("Mr. Darcy", "name", "d"), ("she", "pronoun", "j"))
-    reader = Resolver(ScriptedMemory(), threshold=0.5, max_width=4)
+    reader = Resolver(ScriptedMemory(), threshold=0.5, max_width=4, weights=initial_weights())
     tokens = len(one.starts)
     for turn in range(50):
         reader.feed(
@@ -358,9 +359,9 @@ def test_the_reader_forgets_what_it_has_read() -> None:
             ),
         )
         # The last quotation waits for the words after it.
-        assert reader._text.end - reader._text.start < 2 * len(sentence)
+        assert reader._context.text.end - reader._context.text.start < 2 * len(sentence)
         assert reader._tokens.end - reader._tokens.first < 2 * tokens
-        assert len(reader._quotations._starts) < 5
+        assert len(reader._context._quotations._starts) < 5
         assert len(reader._ids) == 2
 
 
@@ -414,7 +415,7 @@ def test_mentions_are_parts_of_the_text_and_apart_within_a_person(script: Script
 def test_any_portions_give_the_same_people_and_log(script: Script, data: st.DataObject) -> None:
     count = len(script.starts)
     cuts = sorted(data.draw(st.lists(st.integers(0, count), max_size=6)))
-    reader = Resolver(ScriptedMemory(), threshold=0.5, max_width=WIDTH)
+    reader = Resolver(ScriptedMemory(), threshold=0.5, max_width=WIDTH, weights=initial_weights())
     readings, fed = [], 0
     for begin, end in pairwise([0, *cuts, count]):
         least = max(fed, int(script.ends[end - 1]) if end else 0)

@@ -78,7 +78,7 @@ def test_what_is_kept_does_not_grow_with_the_text(tiny_tracker: Tracker) -> None
         stream = tiny_tracker.stream()
         for _ in range(times):
             stream.feed(STORY)
-        tail = stream._people._people._tail
+        tail = stream._reader._grouper._tail
         return stream._waiting.shape[1], len(stream._features._held), tail.end - tail.start
 
     short, long = kept(10), kept(100)

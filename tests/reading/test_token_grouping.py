@@ -171,14 +171,9 @@ def test_the_reader_forgets_what_it_has_read() -> None:
     log = written_log(sentence, ("Jane", 0, "new"), ("Darcy", 1, "new"), ("she", 0, "same"))
     reader = Grouper(0.5)
     for turn in range(50):
-        reader.feed(
-            sentence,
-            starts=log.starts + turn * len(sentence),
-            ends=log.ends + turn * len(sentence),
-            words=log.words + turn * log.num_tokens,
-            coref_prob=log.coref_prob,
-            overwrite_prob=log.overwrite_prob,
-        )
+        place = turn * len(sentence)
+        piece = Piece(sentence, log.starts + place, log.ends + place, log.words + turn * log.num_tokens)
+        reader.feed(piece, LogRows(log.mention_prob, log.coref_prob, log.overwrite_prob, log.usage))
         assert len(reader._tail.slice(0, 10**9)) < len(sentence)
 
 

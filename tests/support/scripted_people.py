@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petra.domain import Kind, Person
+from petra.linking.scorer import initial_weights
 from petra.log.rows import LogRows
 from petra.mentions.choose import KINDS
 from petra.people.finding import collect
@@ -138,7 +139,7 @@ def written(text: str, *marks: Mark) -> Script:
 def read_script(
     script: Script, memory: ScriptedMemory | None = None, *, max_width: int = MAX_WIDTH
 ) -> tuple[tuple[Person, ...], LogRows]:
-    resolver = Resolver(memory or ScriptedMemory(), threshold=0.5, max_width=max_width)
+    resolver = Resolver(memory or ScriptedMemory(), threshold=0.5, max_width=max_width, weights=initial_weights())
     most = resolver.feed(script.piece, hidden=script.hidden, candidates=script.candidates)
     whole = most.followed_by(resolver.finish())
     return collect(whole.events), whole.rows

@@ -1,89 +1,273 @@
-"""Compatibility: how well the words of a mention fit a person, as a number to add to the memory's score.
+"""Features: what words and places say for a mention to be of a person, each a number with a name.
 
-The memory compares vectors and has a feeling for who is meant; words know that Miss
-Bennet is not Mr. Bennet. What words say is added to sim_t^i before the softmax of
-equation 4, so a weight of w multiplies the odds against a new person by e^w.
+A feature is a function of the mention's cues, one candidate and the scene; its docstring
+begins with an example. A model has a weight for each (``scorer.py``), so what a
+feature of value v adds to the candidate's score is weight * v: the odds against a new
+person are multiplied by e^(weight * v). A feature of the whole range 0 to 1 says how
+sure it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 from petra.english.gender import KIN
 from petra.english.names import Name, Relation, titles_conflict
 from petra.english.vocabulary import ANYBODY
-from petra.linking.cues import Cues, Profile
+from petra.linking.cues import Cues
+from petra.linking.profile import Profile
+from petra.linking.scene import Scene
 
-_OWN = (Relation.FULLER, Relation.NICKNAME, Relation.CALLED, Relation.EXACT)
+_OWN = (Relation.LONGER, Relation.NICKNAME, Relation.SHORTER, Relation.EXACT)
 _OWN_SHARE = 0.25  # of the uses by whoever is called so most: less often, and the name was a slip
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Weights:
-    """How much each kind of evidence counts, in units of the memory's score."""
+class Candidate(NamedTuple):
+    """A person that a mention may be of."""
 
-    exact_name: float = 12.0  # the person goes by this very name, so that hardly a score outweighs it
-    called: float = 8.0  # a shorter form of the person's name: Darcy
-    fuller: float = 8.0  # a longer form: Robert Fripp after Fripp
-    nickname: float = 9.0  # Lizzy, Elizabeth
-    family_name: float = 0.5  # the person or a relative: Winnie Verloc after Mr. Verloc
-    strange_name: float = -30.0  # the person has other names only
-    clashing_name: float = -30.0  # Jane Bennet, Elizabeth Bennet
-    other_name: float = 12.0  # Mark Twain after "Samuel Clemens, better known as", whatever the names are
-    title_conflict: float = -30.0  # Mr. Bennet, Mrs. Bennet
-    gender_conflict: float = -15.0  # at full certainty; less where the person's mentions disagree
-    number_conflict: float = -6.0  # at full certainty
-    same_phrase: float = 1.5  # the turnkey, the turnkey
-    same_kin: float = 6.0  # papa, papa: used like a name
-    same_head: float = 1.0  # the old turnkey, the turnkey
-    other_kin: float = -3.0  # his aunt, her mother
-    other_trade: float = -8.0  # the striker, the referee
-    description: float = 10.0  # the judge, Peter Lowe; she was a nurse: for whoever the mention before is of
-    narrator: float = 12.0  # I outside quotations, as before, so that hardly a score outweighs it
-    own_story: float = -6.0  # a name, he or she outside quotations for the narrator, at full certainty; I for others
-    same_speaker: float = 4.0  # I again on one side of an exchange; you on the other
-    other_voice: float = -4.0  # I for whoever is spoken to, you for the speaker
-    own_speech: float = -4.0  # he or she for the speaker of the quotation
-    caller: float = -6.0  # "said he" for whoever is called by name in what is said
-    new_name: float = 0.0  # for a new person, by the kind of the mention; the memory's own score of one is 0
-    new_nominal: float = 1.0
-    new_pronoun: float = 0.0
-    new_indefinite: float = 1.5  # a nominal such as "an old man", besides
-
-    def new_person(self, cues: Cues) -> float:
-        """What counts for a mention to be of a new person."""
-        by_kind = {"name": self.new_name, "nominal": self.new_nominal, "pronoun": self.new_pronoun}
-        return by_kind[cues.kind] + self.new_indefinite * cues.is_indefinite
+    person: int
+    profile: Profile
+    relation: Relation | None  # of the mention's name to those of the person, seen beside the other candidates
+    is_described: bool = False  # the mention stands in apposition to the person's last mention, or is its predicate
+    is_renamed: bool = False  # the text gives the mention as another name of the person
 
 
-def evidence(
-    cues: Cues, profiles: Sequence[Profile], described: Sequence[bool], renamed: Sequence[bool], weights: Weights
-) -> list[float]:
-    """What the words of a mention say for each of the people that it may be of, who are told by their profiles.
+Feature: TypeAlias = Callable[[Cues, Candidate, Scene], float]
+FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
 
-    As its place tells, some of them are described by it, and some are given it as another name.
-    """
-    relations = _relations(cues.name, profiles) if cues.name else [None] * len(profiles)
-    by_relation = {
-        None: 0.0,
-        Relation.STRANGE: weights.strange_name,
-        Relation.FAMILY: weights.family_name,
-        Relation.FULLER: weights.fuller,
-        Relation.CLASH: weights.clashing_name,
-        Relation.NICKNAME: weights.nickname,
-        Relation.CALLED: weights.called,
-        Relation.EXACT: weights.exact_name,
-    }
-    return [
-        (weights.other_name if is_renamed else by_relation[related])
-        + _agreement(cues, profile, weights)
-        + _description(cues.head, profile, is_described, weights)
-        for related, profile, is_described, is_renamed in zip(relations, profiles, described, renamed, strict=True)
-    ]
+_FEATURES: dict[str, Feature] = {}
+_NEW_PERSON: dict[str, Callable[[Cues], float]] = {}
 
 
-def _relations(name: Name, profiles: Sequence[Profile]) -> list[Relation | None]:
+def _feature(function: Feature) -> Feature:
+    _FEATURES[function.__name__] = function
+    return function
+
+
+def _new_person(function: Callable[[Cues], float]) -> Callable[[Cues], float]:
+    _NEW_PERSON[function.__name__] = function
+    return function
+
+
+# Names. A name that the text gives as another one is judged by that alone.
+
+
+@_feature
+def exact_name(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Darcy* after *Mr. Darcy*: the person goes by this very name."""
+    return _has(person, Relation.EXACT)
+
+
+@_feature
+def shorter_name(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Fripp* after *Robert Fripp*: a shorter form of the person's name."""
+    return _has(person, Relation.SHORTER)
+
+
+@_feature
+def longer_name(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Robert Fripp* after *Fripp*: a longer form of the person's name."""
+    return _has(person, Relation.LONGER)
+
+
+@_feature
+def nickname(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Lizzy* after *Elizabeth*: a nickname of the person's name, or the other way round."""
+    return _has(person, Relation.NICKNAME)
+
+
+@_feature
+def family_name(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Winnie Verloc* after *Mr. Verloc*: the person or a relative."""
+    return _has(person, Relation.FAMILY)
+
+
+@_feature
+def unrelated_name(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Jane* after *Lydia*: the person has other names only."""
+    return _has(person, Relation.UNRELATED)
+
+
+@_feature
+def conflicting_name(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Jane Bennet* after *Lydia Bennet*: a name in common, and another that differs."""
+    return _has(person, Relation.CLASH)
+
+
+@_feature
+def alias(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Samuel Clemens, better known as Mark Twain*: the text says that it is another name of the person."""
+    return float(person.is_renamed)
+
+
+@_feature
+def title_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Mrs. Bennet* after *Mr. Bennet*: how surely titles before this surname say that somebody else is meant."""
+    if mention.name is None:
+        return 0.0
+    surname = mention.name.words[-1]
+    alike = [(known, count) for known, count in person.profile.names if known.words[-1] == surname]
+    same = sum(count for known, count in alike if known.title == mention.name.title)
+    other = sum(count for known, count in alike if titles_conflict(known.title, mention.name.title))
+    return max(0.0, other - same) / max(1, other + same)
+
+
+# Gender, number and grammatical person, each at the certainty that the person's mentions give.
+
+
+@_feature
+def gender_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*she* after *Mr. Darcy*."""
+    if mention.gender is None:
+        return 0.0
+    counts = (person.profile.masculine, person.profile.feminine)
+    return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
+
+
+@_feature
+def number_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*they* after *Jane*."""
+    if mention.number is None:
+        return 0.0
+    counts = (person.profile.one, person.profile.many)
+    return _certainty(*(counts if mention.number == "one" else counts[::-1]))
+
+
+@_feature
+def narration_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*she* outside quotations for the narrator, or *I* there for somebody of whom the story is told."""
+    if mention.turn is not None or mention.number == "many":
+        return 0.0
+    counts = (person.profile.first_person, person.profile.third_person)
+    return _certainty(*(counts if mention.is_narrator else counts[::-1]))
+
+
+# Nominals.
+
+
+@_feature
+def same_head(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*the old turnkey* after *the turnkey*."""
+    return float(mention.head is not None and mention.head in person.profile.heads)
+
+
+@_feature
+def other_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*her mother* after *his aunt*."""
+    if mention.head is None or mention.head not in KIN:
+        return 0.0
+    kin = KIN.intersection(person.profile.heads)
+    return float(bool(kin) and mention.head not in kin)
+
+
+@_feature
+def same_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*papa* after *Papa*: a relation used like a name."""
+    return float(mention.kin is not None and person.profile.is_kin(mention.kin))
+
+
+@_feature
+def same_phrase(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*the turnkey* after *the turnkey*."""
+    return float(mention.phrase is not None and mention.phrase in person.profile.phrases)
+
+
+@_feature
+def apposition(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*the judge, Peter Lowe,* and *she was a nurse*: the mention describes the person, or is described."""
+    return float(person.is_described)
+
+
+@_feature
+def other_occupation(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*the referee* after *the striker*."""
+    if person.is_described or mention.head is None or mention.head in ANYBODY or mention.head in KIN:
+        return 0.0
+    known = [head for head in person.profile.heads if head not in ANYBODY and head not in KIN]
+    return float(bool(known) and mention.head not in known)
+
+
+# The scene: who narrates, who speaks and who is spoken to.
+
+
+@_feature
+def narrator(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*I* outside quotations, for whoever said so before."""
+    return float(mention.is_narrator and person.person == scene.narrator)
+
+
+@_feature
+def addressed_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*“Come, Darcy,” said he*, for Darcy: nobody calls himself by name."""
+    turn = mention.speaking_turn
+    return float(mention.turn is None and turn is not None and scene.addressed == (turn.other, person.person))
+
+
+@_feature
+def same_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*I* again on one side of an exchange, and *you* on the other."""
+    turn = mention.speaking_turn
+    return float(mention.turn is not None and turn is not None and person.person == scene.speaker_of(turn))
+
+
+@_feature
+def other_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*I* for whoever is spoken to, *you* for the speaker."""
+    turn = mention.speaking_turn
+    return float(mention.turn is not None and turn is not None and person.person == scene.speaker_of(turn.other))
+
+
+@_feature
+def speaker_in_third_person(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*he* or a name inside a quotation, for its speaker."""
+    if mention.turn is None or mention.speaking_turn is not None or mention.number == "many":
+        return 0.0
+    return float(person.person == scene.speaker_of(mention.turn))
+
+
+# A new person, by the kind of the mention; the memory's own score of one is 0.
+
+
+@_new_person
+def new_name(mention: Cues) -> float:
+    """*Jane*."""
+    return float(mention.kind == "name")
+
+
+@_new_person
+def new_nominal(mention: Cues) -> float:
+    """*the turnkey*."""
+    return float(mention.kind == "nominal")
+
+
+@_new_person
+def new_pronoun(mention: Cues) -> float:
+    """*she*."""
+    return float(mention.kind == "pronoun")
+
+
+@_new_person
+def new_indefinite(mention: Cues) -> float:
+    """*an old man*, *nobody*: it brings in somebody."""
+    return float(mention.is_indefinite)
+
+
+FEATURES: Mapping[str, Callable[..., float]] = MappingProxyType({**_FEATURES, **_NEW_PERSON})
+
+
+def candidate_features(mention: Cues, person: Candidate, scene: Scene) -> FeatureRow:
+    """The features of a mention for one candidate that are not 0."""
+    return {name: value for name, feature in _FEATURES.items() if (value := feature(mention, person, scene))}
+
+
+def new_person_features(mention: Cues) -> FeatureRow:
+    """The features of a mention for a new person that are not 0."""
+    return {name: value for name, feature in _NEW_PERSON.items() if (value := feature(mention))}
+
+
+def name_relations(name: Name, profiles: Sequence[Profile]) -> list[Relation | None]:
     """How a name goes with the names of each person, seen beside the others.
 
     A name is exactly that of whoever is usually called so. But a first name belongs to
@@ -97,14 +281,14 @@ def _relations(name: Name, profiles: Sequence[Profile]) -> list[Relation | None]
     for profile, used in zip(profiles, uses, strict=True):
         found = profile.relation(name)
         if found is Relation.EXACT and used < least:
-            found = Relation.CALLED
+            found = Relation.SHORTER
         relations.append(found)
     if any(found in _OWN for found in relations):
-        relations = [Relation.STRANGE if found is Relation.FAMILY else found for found in relations]
+        relations = [Relation.UNRELATED if found is Relation.FAMILY else found for found in relations]
     shared = name.title is None and len(name.words) == 1
     if shared and Relation.EXACT in relations:
         relations = [
-            Relation.EXACT if found is Relation.CALLED and _is_first_name(name.words[0], profile) else found
+            Relation.EXACT if found is Relation.SHORTER and _is_first_name(name.words[0], profile) else found
             for found, profile in zip(relations, profiles, strict=True)
         ]
     return relations
@@ -114,44 +298,8 @@ def _is_first_name(word: str, profile: Profile) -> bool:
     return any(len(known.words) > 1 and known.words[0] == word for known, _ in profile.names)
 
 
-def _agreement(cues: Cues, profile: Profile, weights: Weights) -> float:
-    """What titles, gender, number and phrase say."""
-    total = weights.title_conflict * _title_conflict(cues.name, profile) if cues.name else 0.0
-    if cues.gender is not None:
-        counts = (profile.masculine, profile.feminine)
-        same, other = counts if cues.gender == "masculine" else counts[::-1]
-        total += weights.gender_conflict * _certainty(same, other)
-    if cues.number is not None:
-        counts = (profile.one, profile.many)
-        same, other = counts if cues.number == "one" else counts[::-1]
-        total += weights.number_conflict * _certainty(same, other)
-    if cues.turn is None and cues.number != "many":
-        counts = (profile.tells, profile.told)
-        same, other = counts if cues.tells else counts[::-1]
-        total += weights.own_story * _certainty(same, other)
-    if cues.head is not None:
-        kin = KIN.intersection(profile.heads)
-        total += weights.same_head * (cues.head in profile.heads)
-        total += weights.other_kin * (cues.head in KIN and bool(kin) and cues.head not in kin)
-    total += weights.same_kin * (cues.kin is not None and profile.is_kin(cues.kin))
-    return total + weights.same_phrase * (cues.phrase is not None and cues.phrase in profile.phrases)
-
-
-def _description(head: str | None, profile: Profile, is_described: bool, weights: Weights) -> float:
-    """What counts for a mention that describes a person, and against one of another trade: the striker, the referee."""
-    if is_described:
-        return weights.description
-    trades = [known for known in profile.heads if known not in ANYBODY | KIN]
-    is_other = head is not None and head not in ANYBODY | KIN and bool(trades) and head not in trades
-    return weights.other_trade * is_other
-
-
-def _title_conflict(name: Name, profile: Profile) -> float:
-    """How surely the person's titles before this surname say that somebody else is meant, from 0 to 1."""
-    alike = [(known, count) for known, count in profile.names if known.words[-1] == name.words[-1]]
-    same = sum(count for known, count in alike if known.title == name.title)
-    other = sum(count for known, count in alike if titles_conflict(known.title, name.title))
-    return max(0.0, other - same) / max(1, other + same)
+def _has(person: Candidate, relation: Relation) -> float:
+    return float(person.relation is relation and not person.is_renamed)
 
 
 def _certainty(same: int, other: int) -> float:

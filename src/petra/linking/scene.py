@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from petra.english.quotations import Turn
 from petra.linking.cues import Cues
-from petra.linking.features import Weights
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -19,41 +18,28 @@ class Scene:
     """What was read so far of who speaks."""
 
     narrator: int | None = None
-    exchange: int | None = None  # the last one that somebody was told to take part in
-    voices: tuple[int | None, int | None] = (None, None)  # who speaks on each of its sides
-    called: tuple[Turn, int] | None = None  # the last one who was called by name, and whose turn that is
+    exchange: int | None = None  # the last one with a known speaker
+    speakers: tuple[int | None, int | None] = (None, None)  # who speaks on each of its sides
+    addressed: tuple[Turn, int] | None = None  # the last one who was called by name, and the turn in which they speak
 
-    def after(self, cues: Cues, person: int, *, may_tell: bool = True) -> Scene:
-        """The scene after a mention of a person, who may or may not be the one to tell the story."""
-        scene = replace(self, narrator=person) if cues.tells and may_tell else self
-        if cues.voice is None:
+    def after(self, cues: Cues, person: int, *, may_narrate: bool = True) -> Scene:
+        """The scene after a mention of a person, who may or may not become the narrator."""
+        scene = replace(self, narrator=person) if cues.is_narrator and may_narrate else self
+        turn = cues.speaking_turn
+        if turn is None:
             return scene
-        exchange, side = cues.voice
-        here, there = person, scene.voice_of(cues.voice.other)
-        called = (cues.voice, person) if cues.kind == "name" and cues.turn == cues.voice.other else scene.called
-        return replace(scene, exchange=exchange, voices=(there, here) if side else (here, there), called=called)
+        here, there = person, scene.speaker_of(turn.other)
+        addressed = (turn, person) if cues.kind == "name" and cues.turn == turn.other else scene.addressed
+        speakers = (there, here) if turn.side else (here, there)
+        return replace(scene, exchange=turn.exchange, speakers=speakers, addressed=addressed)
 
     def without(self, person: int) -> Scene:
         """The scene after a person was forgotten."""
-        one, other = (None if voice == person else voice for voice in self.voices)
-        called = None if self.called is not None and self.called[1] == person else self.called
+        one, other = (None if speaker == person else speaker for speaker in self.speakers)
+        addressed = None if self.addressed is not None and self.addressed[1] == person else self.addressed
         narrator = None if self.narrator == person else self.narrator
-        return replace(self, narrator=narrator, voices=(one, other), called=called)
+        return replace(self, narrator=narrator, speakers=(one, other), addressed=addressed)
 
-    def voice_of(self, turn: Turn) -> int | None:
+    def speaker_of(self, turn: Turn) -> int | None:
         """Whoever speaks in a turn, if that is known."""
-        return self.voices[turn.side] if turn.exchange == self.exchange else None
-
-    def evidence(self, cues: Cues, person: int, weights: Weights) -> float:
-        """What the scene says for a mention to be of a person, in units of the memory's score."""
-        total = weights.narrator * (cues.tells and person == self.narrator)
-        if cues.turn is None:
-            # Who is said to speak corrects what was thought, not the other way round; but nobody calls himself.
-            is_called = cues.voice is not None and self.called == (cues.voice.other, person)
-            return total + weights.caller * is_called
-        if cues.voice is not None:
-            total += weights.same_speaker * (person == self.voice_of(cues.voice))
-            total += weights.other_voice * (person == self.voice_of(cues.voice.other))
-        elif cues.number != "many" and person == self.voice_of(cues.turn):
-            total += weights.own_speech
-        return total
+        return self.speakers[turn.side] if turn.exchange == self.exchange else None

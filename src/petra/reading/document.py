@@ -47,7 +47,7 @@ def read_document(
 
     def rows() -> Iterator[LogRows]:
         done = 0
-        for piece, features_of_piece in _pieces(document, features):
+        for piece, features_of_piece in pieces(document, features):
             reading = reader.feed(piece, features_of_piece)
             events.extend(reading.events)
             yield reading.rows
@@ -62,7 +62,7 @@ def read_document(
     return _log(document, gates, model=model, threshold=threshold, read_by=reader.read_by, mentions=mentions)
 
 
-def _pieces(document: Document, features: Iterable[Tensor]) -> Iterator[tuple[Piece, Tensor]]:
+def pieces(document: Document, features: Iterable[Tensor]) -> Iterator[tuple[Piece, Tensor]]:
     """The pieces of a document that go with its features."""
     done = place = 0  # tokens and characters so far
     for rows in features:

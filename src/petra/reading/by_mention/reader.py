@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from petra.linking.features import Weights
+from petra.linking.scorer import FeatureWeights
 from petra.log.memory_log import ReadBy
 from petra.memory.network import Network
 from petra.memory.person_memory import REGISTER_SIZE, PersonMemory
 from petra.mentions.span_head import Candidates, SpanHead
-from petra.reading.by_mention.resolver import DEFAULT_WEIGHTS, Resolver
+from petra.reading.by_mention.resolver import Resolver, Watcher
 from petra.reading.reader import Reading
 from petra.runtime.threads import one_thread
 from petra.text.piece import Piece
@@ -33,14 +33,15 @@ class ByMentionReader:
         *,
         threshold: float,
         register_size: int = REGISTER_SIZE,
-        weights: Weights = DEFAULT_WEIGHTS,
+        weights: FeatureWeights,
+        watcher: Watcher | None = None,
     ) -> None:
         memory = PersonMemory(network, num_cells, register_size=register_size)
         self.num_cells = memory.num_cells
         self._network = network
         self._span_head = span_head
         self._width = span_head.config.max_width
-        self._resolver = Resolver(memory, threshold=threshold, max_width=self._width, weights=weights)
+        self._resolver = Resolver(memory, threshold=threshold, max_width=self._width, weights=weights, watcher=watcher)
         self._state: Tensor | None = None  # h_t of the last token  (1, 1, H)
         self._features: Tensor | None = None  # of the tokens below, those still needed  (., D)
         self._hidden = np.zeros((0, network.config.hidden_size), dtype=np.float32)  # (., H)

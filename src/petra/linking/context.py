@@ -1,0 +1,175 @@
+"""The context of a mention: what the text around it says of whom it may be.
+
+The text arrives bit by bit; what is kept is the part that mentions still to be linked
+need, and the last few mentions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import NamedTuple, Protocol
+
+from petra.domain import Kind
+from petra.english.aliases import LONGEST, gives_alias, gives_own_alias
+from petra.english.quotations import Quotations
+from petra.linking.cues import Cues, read_cues
+from petra.text.buffer import TextBuffer
+
+_KEPT = LONGEST  # characters kept before a mention: whether it is addressed, coordinated, apposed or an alias
+_BEFORE_ADDRESS = ",;!?.—–-“”\"‘'"
+_AFTER_ADDRESS = ",;!?.—–-”\"’'"
+_AND = re.compile(r"\s(?:and|or|nor|&)\s")  # alone between two mentions: no longer than what is kept
+_INDEFINITE = re.compile(r"an?\s", re.IGNORECASE)
+_COPULA = re.compile(r",?\s(?:am|is|are|was|were|became|becomes)\s")
+_COMMA = re.compile(r",\s{1,2}")
+_AFTER_APPOSITION = re.compile(r"[,.;:)—–](?!\s(?:and|or|nor|&)\s)")  # after that comma a list goes on
+_LONGEST_AFTER = 6  # characters that show it
+_APOSTROPHES = ("'", "’")
+_LATEST = 4  # mentions, among which is the one before an "and" or a comma
+
+
+class Place(Protocol):
+    """A mention in the text: a half-open range of characters, and its kind."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def kind(self) -> Kind: ...
+
+
+class MentionContext(NamedTuple):
+    """What a mention's words and place say."""
+
+    cues: Cues
+    excludes: frozenset[int] = frozenset()  # people it cannot be of, whatever else speaks for them
+    describes: frozenset[int] = frozenset()  # people it stands in apposition to, or is the predicate of
+    renames: frozenset[int] = frozenset()  # people of whom the text gives it as another name
+
+
+class _Linked(NamedTuple):
+    """A mention whose person is known."""
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    person: int
+
+
+class Context:
+    """The text around the mentions being linked, its quotations, and the mentions just linked."""
+
+    def __init__(self) -> None:
+        self.text = TextBuffer()
+        self._quotations = Quotations()
+        self._latest: deque[_Linked] = deque(maxlen=_LATEST)
+        self._near: list[_Linked] = []  # that a later mention may overlap
+
+    @property
+    def settled(self) -> int:
+        """Mentions that end up to this place can be asked about: what follows in the text does not matter to them."""
+        return self._quotations.settled
+
+    def feed(self, text: str) -> None:
+        """Read on in the text."""
+        self.text.append(text)
+        self._quotations.feed(text)
+
+    def finish(self) -> None:
+        """The text ends here."""
+        self._quotations.finish()
+
+    def of(self, mention: Place) -> MentionContext:
+        """The context of a mention that is about to be linked."""
+        text = self.text.slice(mention.start, mention.end)
+        quotation = self._quotations.at(mention.start)
+        cues = read_cues(
+            text,
+            mention.kind,
+            quotation,
+            attributed=self._quotations.ascribed_at(mention.start),
+            is_addressed=quotation is not None and self._is_addressed(mention),
+        )
+        return MentionContext(
+            cues,
+            excludes=self._overlapping(mention) | self._coordinated(mention, text),
+            describes=self._described(mention, text),
+            renames=self._renamed(mention),
+        )
+
+    def commit(self, mention: Place, person: int) -> None:
+        """Note whom a mention is of."""
+        text = self.text.slice(mention.start, mention.end)
+        linked = _Linked(mention.start, mention.end, text, mention.kind, person)
+        self._latest.append(linked)
+        self._near.append(linked)
+
+    def forget_before(self, place: int) -> None:
+        """No mention that begins before the place will be asked about."""
+        self.text.forget_before(max(self.text.start, place - _KEPT))
+        self._quotations.forget_before(min(place, self._quotations.settled))
+        self._near = [linked for linked in self._near if linked.end > place]
+
+    def _overlapping(self, mention: Place) -> frozenset[int]:
+        """Mentions of one person never overlap: whoever is "his" in "his mother" is not she."""
+        return frozenset(
+            other.person for other in self._near if other.start < mention.end and mention.start < other.end
+        )
+
+    def _coordinated(self, mention: Place, text: str) -> frozenset[int]:
+        """Whoever stands before an "and", so is somebody else: Tom in "Tom and Mary", not in "Tom and Tom's cat"."""
+        if mention.kind == "pronoun" or self.text.slice(mention.end, mention.end + 1) in _APOSTROPHES:
+            return frozenset()
+        return frozenset(
+            other.person
+            for other in self._latest
+            if self.text.start <= other.end < mention.start
+            and _AND.fullmatch(self.text.slice(other.end, mention.start))
+            and other.text.lower() != text.lower()
+        )
+
+    def _described(self, mention: Place, text: str) -> frozenset[int]:
+        """Whoever a nominal describes, or is described by before: "the judge, Peter Lowe,", "she was a nurse"."""
+        return frozenset(
+            other.person
+            for other in self._latest
+            if self.text.start <= other.end < mention.start
+            and (self._is_apposed(other, mention, text) or self._is_predicate(other, mention))
+        )
+
+    def _renamed(self, mention: Place) -> frozenset[int]:
+        """Whoever is given a name as another one: "Samuel Clemens, better known as Mark Twain"."""
+        if mention.kind != "name":
+            return frozenset()
+        first = max(self.text.start, mention.start - LONGEST)
+        near = [other for other in self._latest if first <= other.end < mention.start]
+        if gives_own_alias(self.text.slice(first, mention.start)):
+            return frozenset(other.person for other in near[-1:])
+        return frozenset(other.person for other in near if gives_alias(self.text.slice(other.end, mention.start)))
+
+    def _is_apposed(self, other: _Linked, mention: Place, text: str) -> bool:
+        """Whether a nominal and a name, or "a nurse", have only a comma between them, and a mark after."""
+        kinds = (other.kind, mention.kind)
+        return (
+            (
+                kinds == ("nominal", "name")
+                or (kinds == ("name", "nominal") and " " in text)  # not "Jane, dear,"
+                or (kinds == ("nominal", "nominal") and _INDEFINITE.match(text) is not None)
+            )
+            and _COMMA.fullmatch(self.text.slice(other.end, mention.start)) is not None
+            and _AFTER_APPOSITION.match(self.text.slice(mention.end, mention.end + _LONGEST_AFTER)) is not None
+        )
+
+    def _is_predicate(self, other: _Linked, mention: Place) -> bool:
+        return mention.kind == "nominal" and _COPULA.fullmatch(self.text.slice(other.end, mention.start)) is not None
+
+    def _is_addressed(self, mention: Place) -> bool:
+        """Whether a name stands by itself, as one calls somebody: "Come, Jane, and sit"."""
+        before = self.text.slice(max(self.text.start, mention.start - _KEPT), mention.start).rstrip()
+        after = self.text.slice(mention.end, mention.end + 1)
+        return mention.kind == "name" and before[-1:] in _BEFORE_ADDRESS and after in _AFTER_ADDRESS

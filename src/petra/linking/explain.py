@@ -1,0 +1,135 @@
+"""Explanations: for any mention, who it might be of and what speaks for each, in numbers and words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from petra.domain import Mention
+from petra.linking.features import FEATURES
+from petra.linking.linker import Link
+from petra.linking.scorer import FeatureWeights, contributions
+
+SCHEMA = "petra.explanation/1"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExplainedCandidate:
+    """Somebody that a mention may be of, and what each part of the score adds."""
+
+    person_id: int | None  # None for somebody who was never mentioned in the text as it was read
+    name: str  # as the person was called up to the mention; "a new person"
+    probability: float  # the share of the softmax
+    memory: float  # the memory's score; 0 for a new person
+    features: Mapping[str, float]  # what each feature adds, by its name
+
+    @property
+    def score(self) -> float:
+        return self.memory + sum(self.features.values())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Explanation:
+    """Why a mention is of whom it is."""
+
+    mention: Mention
+    person_id: int
+    mention_probability: float  # that there is a mention at all
+    candidates: tuple[ExplainedCandidate, ...]  # by probability, highest first
+
+    @property
+    def chosen(self) -> ExplainedCandidate:
+        return self.candidates[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as plain values of the schema ``petra.explanation/1``."""
+        return {
+            "schema": SCHEMA,
+            "mention": asdict(self.mention),
+            "mention_probability": self.mention_probability,
+            "person": self.person_id,
+            "candidates": [
+                {
+                    "person": each.person_id,
+                    "name": each.name,
+                    "probability": each.probability,
+                    "score": each.score,
+                    "memory": each.memory,
+                    "features": dict(each.features),
+                }
+                for each in self.candidates
+            ],
+        }
+
+    def in_words(self) -> str:
+        """The decision in a few sentences."""
+        mention, chosen = self.mention, self.candidates[0]
+        who = "a new person" if chosen.person_id is None else chosen.name
+        lines = [f"“{mention.text}” at {mention.start} is {who}, with a probability of {chosen.probability:.0%}."]
+        if len(self.candidates) > 1:
+            other = self.candidates[1]
+            lines.append(f"Next comes {other.name} with {other.probability:.0%}.")
+            lines += [
+                f"  {_signed(ours - theirs):>6}  {description(part)}"
+                for part, ours, theirs in _differences(chosen, other)
+            ]
+        return "\n".join(lines)
+
+
+def description(part: str) -> str:
+    """A part of the score in words: the first line of the feature's documentation."""
+    if part == "memory":
+        return "the memory: how alike the mention is to what it knows of the person"
+    return f"{part}: {(FEATURES[part].__doc__ or '').splitlines()[0]}"
+
+
+def explained(
+    mention: Mention,
+    link: Link,
+    weights: FeatureWeights,
+    *,
+    mention_probability: float,
+    person_id: int,
+    known: Mapping[int, tuple[int, str]],
+) -> Explanation:
+    """The explanation of a link; ``known`` has id and name so far of the linker's people."""
+    candidates = [
+        ExplainedCandidate(
+            person_id=known[person][0],
+            name=known[person][1],
+            probability=float(share),
+            memory=float(memory),
+            features=contributions(row, weights),
+        )
+        for person, share, memory, row in zip(
+            link.candidates, link.shares[:-1], link.memory_scores, link.features[:-1], strict=True
+        )
+    ]
+    candidates.append(
+        ExplainedCandidate(
+            person_id=None,
+            name="a new person",
+            probability=float(link.shares[-1]),
+            memory=0.0,
+            features=contributions(link.features[-1], weights),
+        )
+    )
+    return Explanation(
+        mention=mention,
+        person_id=person_id,
+        mention_probability=mention_probability,
+        candidates=tuple(sorted(candidates, key=lambda candidate: -candidate.probability)),
+    )
+
+
+def _differences(one: ExplainedCandidate, other: ExplainedCandidate) -> list[tuple[str, float, float]]:
+    """The parts in which two scores differ, the largest difference first."""
+    parts = [("memory", one.memory, other.memory)]
+    for name in dict.fromkeys([*one.features, *other.features]):
+        parts.append((name, one.features.get(name, 0.0), other.features.get(name, 0.0)))
+    return sorted((part for part in parts if part[1] != part[2]), key=lambda part: -abs(part[1] - part[2]))
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.1f}"
