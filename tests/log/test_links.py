@@ -54,7 +54,8 @@ def test_running_sums_give_the_literal_product(data: st.DataObject, num_tokens: 
     coref, overwrite = data.draw(gates(num_tokens, num_cells))
     links = Links(coref, overwrite)
     first, second = np.triu_indices(num_tokens)
-    expected = [literal_link(coref, overwrite, *pair) for pair in zip(first, second, strict=True)]
+    # Float32 gates may add up to a hair more than 1.
+    expected = [min(1.0, literal_link(coref, overwrite, *pair)) for pair in zip(first, second, strict=True)]
     found = links.between(first, second)
     assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
     assert (found == links.between(second, first)).all()
