@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from petra.english.attribution import Ascription, ascription_after, speaker_before
+from petra.english.attribution import Attribution, attribution_after, speaker_before
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from petra.english.attribution import Ascription, ascription_after, speaker_befo
     ],
 )
 def test_after_a_quotation(text: str, subject: str) -> None:
-    assert ascription_after(text) == Ascription(text.index(subject), subject)
+    assert attribution_after(text) == Attribution(text.index(subject), subject)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_after_a_quotation(text: str, subject: str) -> None:
         " and the rain fell.",
     ],
 )
-def test_no_ascription_after_a_quotation(text: str) -> None:
-    assert ascription_after(text) is None
+def test_no_attribution_after_a_quotation(text: str) -> None:
+    assert attribution_after(text) is None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from petra.english.gender import FEMININE_TITLES, MASCULINE_TITLES, gender_of, number_of
+from petra.english.gender import gender_of, given_name_gender, number_of
+from petra.english.names import parse_name
 
 
 def test_what_words_say_of_gender() -> None:
@@ -29,5 +30,21 @@ def test_what_words_say_of_number(word: str, number: str | None) -> None:
     assert number_of(word) == number
 
 
-def test_no_title_is_of_both_genders() -> None:
-    assert not MASCULINE_TITLES & FEMININE_TITLES
+@pytest.mark.parametrize(
+    ("name", "gender"),
+    [
+        ("Jane Bennet", "feminine"),
+        ("Tom", "masculine"),
+        ("Mr. Jane", "masculine"),  # the title goes before the given name
+        ("Dr. Jane Grey", "feminine"),
+        ("Bennet", None),
+        ("Tom and Jane", None),
+    ],
+)
+def test_the_gender_of_a_name(name: str, gender: str | None) -> None:
+    assert parse_name(name).gender == gender
+
+
+def test_a_surname_tells_no_gender() -> None:
+    assert given_name_gender("jane") == "feminine"
+    assert given_name_gender("bennet") is None

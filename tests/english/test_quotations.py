@@ -69,7 +69,7 @@ def test_two_speak_by_turns_with_nothing_between() -> None:
     assert turns("“1?”\n\n“2.”\n\n“3!”") == [(1, 0, None), (1, 1, None), (1, 0, None)]
 
 
-def test_a_sentence_goes_on_after_the_ascription() -> None:
+def test_a_sentence_goes_on_after_the_attribution() -> None:
     assert turns("“1,” said Mrs. Orr, “2.” “3.”") == [(1, 0, "Mrs. Orr"), (1, 0, "Mrs. Orr"), (1, 1, None)]
 
 

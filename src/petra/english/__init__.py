@@ -1,1 +1,1 @@
-"""What is English: word lists, names, head words, sentences, quotations."""
+"""All that is English: lexicon, words, names, head words, sentences, quotations. Another language is another folder."""

@@ -1,4 +1,4 @@
-"""Ascriptions: the words beside a quotation that say who speaks, "said Jane" or "the old man replied"."""
+"""Attribution of quotations: the words beside one that say who speaks, "said Jane" or "the old man replied"."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from petra.english import lexicon
 from petra.english.heads import head_span
 from petra.english.vocabulary import ORDINARY_WORDS, plain
 
-_VERB = r"""(?:said|says|cried|cries|asked|asks|replied|replies|answered|answers|returned|exclaimed|added|continued|
-    observed|remarked|whispered|inquired|enquired|repeated|began(?!\s+to)|muttered|murmured|shouted|resumed|rejoined|
-    interposed|responded|demanded|pursued|suggested|declared|growled|interrupted|retorted|roared|sighed|laughed|
-    protested|explained|concluded|announced|stammered|gasped|screamed|went\s+on|put\s+in|broke\s+in)\b"""
+# "She began, ", but not "She began to cry".
+_VERBS = "|".join(
+    r"\s+".join((verb, *particles)) + (r"(?!\s+to)" if verb == "began" else "")
+    for verb, particles in lexicon.entries("speech_verbs").items()
+)
+_VERB = rf"(?:{_VERBS})\b"
+ABBREVIATED_TITLE = r"(?:Mrs?|Ms|Dr|St)\."
 _PRONOUN = r"(?:[Hh]e|[Ss]he|I)\b"
-_NAME = r"""(?:(?:poor|dear|old|little|young|good)\s+)?(?:(?:Mrs?|Ms|Dr|St)\.\s+)?
-    [A-Z][\w’'-]+(?:\s+[A-Z][\w’'-]+){0,2}"""
+_NAME = rf"""(?:(?:poor|dear|old|little|young|good)\s+)?(?:{ABBREVIATED_TITLE}\s+)?
+    [A-Z][\w’'-]+(?:\s+[A-Z][\w’'-]+){{0,2}}"""
 _DETERMINER = r"(?:[Tt]he|[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Tt]heir|[Aa]n?)\b"
-_WORD = r"(?:\s+(?!(?:he|she|I|it|they|we|who|and|is|was|were|had|have|be|been)\b)[\w’'-]+)"
+_WORD = rf"(?:\s+(?!(?:I|{lexicon.alternatives('function_words', 'phrase-break')})\b)[\w’'-]+)"
 _AFTER_VERB = rf"(?P<subject>{_PRONOUN}|{_DETERMINER}{_WORD}{{1,4}}|{_NAME})"  # "said Jane": as far as it goes
 _BEFORE_VERB = rf"(?P<subject>{_PRONOUN}|{_DETERMINER}{_WORD}{{1,4}}?|{_NAME})"  # "Jane said": up to the verb
 _OPENING = r"[\s–—-]*(?:and\s+)?"
-_LEADING_ON = r"""[^.!?;“”"]{0,50}\Z"""
+_UP_TO_QUOTATION = r"""[^.!?;“”"]{0,50}\Z"""
 _ADVERB = re.compile(r"\s+[a-z]+ly\Z")
 
 
@@ -37,42 +41,42 @@ _AFTER = _patterns(
     rf"{_OPENING}[a-z]+ed\s+(?P<subject>{_PRONOUN}|{_NAME})",
 )
 _BEFORE = _patterns(
-    rf"(?:\A|\s){_BEFORE_VERB}\s+(?:\w+ly\s+)?{_VERB}{_LEADING_ON}",
+    rf"(?:\A|\s){_BEFORE_VERB}\s+(?:\w+ly\s+)?{_VERB}{_UP_TO_QUOTATION}",
     # The subject of a sentence goes with its last verb too: "She rose, took the letter, and said:"
-    rf"(?:\A|[.!?]|\n)\s*(?:Then,?\s+)?{_BEFORE_VERB}\s[^.!?;“”\"]*\band\s+(?:\w+\s+)?{_VERB}{_LEADING_ON}",
+    rf"(?:\A|[.!?]|\n)\s*(?:Then,?\s+)?{_BEFORE_VERB}\s[^.!?;“”\"]*\band\s+(?:\w+\s+)?{_VERB}{_UP_TO_QUOTATION}",
 )
 
 
-class Ascription(NamedTuple):
-    """Who is said to speak."""
+class Attribution(NamedTuple):
+    """The words that name the speaker of a quotation."""
 
-    place: int  # where the words begin, counted from the start of those searched
+    place: int  # where the subject begins, counted from the start of the text searched
     subject: str  # in the words of the text
 
 
-def ascription_after(text: str) -> Ascription | None:
-    """Who is said to speak in the words that follow a quotation."""
+def attribution_after(text: str) -> Attribution | None:
+    """The attribution at the beginning of the text that follows a quotation."""
     return _first(pattern.match(text) for pattern in _AFTER)
 
 
 def speaker_before(text: str) -> str | None:
-    """Who is said to speak in the words that lead to a quotation."""
+    """The speaker named at the end of the text before a quotation."""
     found = _first(pattern.search(text) for pattern in _BEFORE)
     return None if found is None else found.subject
 
 
-def _first(matches: Iterable[re.Match[str] | None]) -> Ascription | None:
-    """The first that tells a person."""
+def _first(matches: Iterable[re.Match[str] | None]) -> Attribution | None:
+    """The first match whose subject may be a person."""
     for found in matches:
         if found is None:
             continue
-        subject = _without_rest(found["subject"])
+        subject = _noun_phrase(found["subject"])
         if plain(subject.split()[-1]) not in ORDINARY_WORDS:
-            return Ascription(found.start("subject"), subject)
+            return Attribution(found.start("subject"), subject)
     return None
 
 
-def _without_rest(subject: str) -> str:
+def _noun_phrase(subject: str) -> str:
     """A subject without what follows its noun: "the old man" of "the old man with a smile"."""
     subject = _ADVERB.sub("", subject)
     return subject[: head_span(subject)[1]]

@@ -4,53 +4,44 @@ from __future__ import annotations
 
 from typing import Literal
 
-from petra.english.vocabulary import listed, plain
+from petra.english import lexicon
+from petra.english.vocabulary import plain
 
 Gender = Literal["masculine", "feminine"]
 Number = Literal["one", "many"]
 
+MASCULINE_PRONOUNS = lexicon.words("pronouns", "masculine")
+FEMININE_PRONOUNS = lexicon.words("pronouns", "feminine")
+MASCULINE_TITLES = lexicon.words("titles", "masculine")
+FEMININE_TITLES = lexicon.words("titles", "feminine")
+KIN = lexicon.words("person_nouns", "kin")
 
-MASCULINE_TITLES = listed("""
-    mr mister sir lord master king prince duke earl count baron pope father brother uncle monsieur herr don signor
-    messrs
-    """)
-FEMININE_TITLES = listed("""
-    mrs ms miss mme mlle madam madame mademoiselle lady dame queen princess duchess countess baroness mother sister aunt
-    frau fraulein donna signora
-    """)
-_MASCULINE = listed("""
-    he him his himself
-    man men boy boys gentleman gentlemen lad lads fellow fellows guy son sons father fathers dad papa pap pa brother
-    brothers husband husbands uncle uncles nephew nephews grandfather grandson bridegroom widower bachelor king prince
-    duke earl lord lords baron sir actor waiter steward footman coachman policeman priest monk friar schoolboy
-    """)
-_FEMININE = listed("""
-    she her hers herself
-    woman women girl girls lady ladies lass maid maids maiden daughter daughters mother mothers mom mum mamma mama ma
-    sister sisters wife wives aunt aunts niece nieces grandmother granddaughter bride widow spinster queen princess
-    duchess countess baroness madam actress waitress housekeeper governess nurse nun schoolgirl mistress
-    """)
-_ONE = listed("""
-    he him his himself she her hers herself i me my mine myself thou thee thy thine thyself yourself
-    man woman boy girl gentleman lady child
-    """)
-_MANY = listed("""
-    they them their theirs themselves we us our ours ourselves yourselves
-    men women people children gentlemen folk folks parents persons
-    """)
-KIN = listed("""
-    mother father mamma mama mum mom ma papa dad pap pa sister brother aunt uncle cousin son daughter wife husband
-    nephew niece grandmother grandfather grandson granddaughter
-    """)
+_MASCULINE = MASCULINE_PRONOUNS | lexicon.words("person_nouns", "masculine")
+_FEMININE = FEMININE_PRONOUNS | lexicon.words("person_nouns", "feminine")
+_NEOPRONOUNS = lexicon.entries("neopronouns")
+_ONE = lexicon.words("pronouns", "one") | lexicon.words("person_nouns", "one") | _NEOPRONOUNS.keys()
+_THEY = frozenset({"themself"}) | {
+    word for word, marks in lexicon.entries("pronouns").items() if {"third", "many"} <= {*marks}
+}
+_MANY = lexicon.words("pronouns", "many") | lexicon.words("person_nouns", "many")
 _NO_PLURALS = ("ss", "us", "is", "'s", "’s")
+_MASCULINE_NAMES = lexicon.words("given_names", "masculine")
+_FEMININE_NAMES = lexicon.words("given_names", "feminine")
 
 
 def gender_of(word: str) -> Gender | None:
-    """What a pronoun or noun says: the head word of a nominal, "his mother" -> feminine."""
+    """The gender that a pronoun or noun tells; of a nominal, ask for its head word: "mother" in "his mother"."""
     word = plain(word)
     if word in _MASCULINE:
         return "masculine"
     return "feminine" if word in _FEMININE else None
+
+
+def given_name_gender(word: str) -> Gender | None:
+    """The gender that a given name in lower case tells; most names that both genders bear are not listed."""
+    if word in _MASCULINE_NAMES:
+        return "masculine"
+    return "feminine" if word in _FEMININE_NAMES else None
 
 
 def number_of(word: str) -> Number | None:
@@ -60,3 +51,13 @@ def number_of(word: str) -> Number | None:
         return "one"
     is_plural = len(word) > 3 and word.endswith("s") and not word.endswith(_NO_PLURALS)
     return "many" if word in _MANY or is_plural else None
+
+
+def pronoun_set(word: str) -> str | None:
+    """The set of a third-person pronoun of people, named by its first form: "she" for "hers", "they" for "themself"."""
+    word = plain(word)
+    if word in MASCULINE_PRONOUNS:
+        return "he"
+    if word in FEMININE_PRONOUNS:
+        return "she"
+    return "they" if word in _THEY else _NEOPRONOUNS.get(word, (None,))[0]

@@ -1,12 +1,12 @@
 """Head words: the one word of a mention that stands for the person.
 
 A mention of several words is told from those nested in it by its head: in "Emma's
-father" the head of the whole is "father", and "Emma" is another person. The rule is
-English and knows no grammar beyond closed lists and the endings of words:
+father" the head of the whole is "father", and "Emma" is another person. The rules need
+no parser, only word lists and the endings of words:
 
 1. A pronoun that opens the mention is its head, "she who must be obeyed", unless it goes
    with a noun: "you fool", "we three".
-2. A possessor is left behind: "Emma's father", "the other boys' mother".
+2. A possessor is passed over: "Emma's father", "the other boys' mother".
 3. What follows the noun is cut off, from the first preposition, relative, pronoun,
    article, comma, dash or participle on: "the old man with the beard", "a lady named Lydia".
 4. Several people named together are headed by the word that joins them: "Tom and his
@@ -22,53 +22,45 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from petra.english import lexicon
+from petra.english.grammar import QUANTIFIERS
 from petra.english.vocabulary import (
+    ARTICLES,
+    DETERMINERS,
     ORDINARY_WORDS,
     PERSON_NOUNS,
+    POSSESSIVE_DETERMINERS,
     PRONOUNS,
     TITLES,
     is_capitalised,
     is_suffix,
     plain,
 )
+from petra.english.words import tokens
 
-
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-# The pieces of a text: words, possessive endings, and marks one by one.
-_PIECE = re.compile(r"['’]s\b|\w+(?:['’-](?!s\b)\w+)*|\S")
-# A word in its marks, each part possibly empty: lead, core, possessive ending, tail.
-_DRESSED = re.compile(r"\A([\W_]*?)([^\W_](?:.*?[^\W_])?)?(['’]s?)?([\W_]*)\Z", re.DOTALL)
+# A word with the marks that hang on it, each part possibly empty: lead, core, possessive ending, tail.
+_MARKED = re.compile(r"\A([\W_]*?)([^\W_](?:.*?[^\W_])?)?(['’]s?)?([\W_]*)\Z", re.DOTALL)
 _BREAK = re.compile(r"[,;:(\[–—]|-$")
 
-_JOINING = frozenset(("and", "or", "nor", "&"))
-_POSSESSIVES = _listed("my our your thy his her its their whose")
-_WITH_NOUNS = _listed("we us you ye thou thee them")
-_ALONE = PRONOUNS - _POSSESSIVES - _WITH_NOUNS
-_ARTICLES = _listed("a an the this that these those")
-# May stand before a noun, so that they end none.
-_COUNTING = _listed("""
-    all any another both each either every few half many more most much neither no none not other others several some
-    such first second third next last one two three four five six seven eight nine ten
-    """)
-_MODIFYING = _listed("dear poor only very well once past quite rather too so still under outside inside a an but yet")
-_AFTER_NOUNS = (ORDINARY_WORDS | PRONOUNS | {"else", "round"}) - _COUNTING - _MODIFYING - _JOINING
-_BEFORE_NOUNS = _COUNTING | _MODIFYING | _ARTICLES | _POSSESSIVES | _WITH_NOUNS
+_CONJUNCTIONS = frozenset(("and", "or", "nor", "&"))
+_APPOSED = lexicon.words("pronouns", "apposed")  # "you fool", "we three"
+_ALONE = PRONOUNS - POSSESSIVE_DETERMINERS - _APPOSED
+_MODIFIERS = lexicon.words("function_words", "modifier")
+_AFTER_NOUNS = (ORDINARY_WORDS | PRONOUNS | {"else", "round"}) - QUANTIFIERS - _MODIFIERS - _CONJUNCTIONS
+_BEFORE_NOUNS = QUANTIFIERS | _MODIFIERS | DETERMINERS | POSSESSIVE_DETERMINERS | _APPOSED
 _FUNCTION_WORDS = _AFTER_NOUNS | _BEFORE_NOUNS
 # Between an adjective and its noun stands none of these.
-_AFTER_PARTICIPLES = _AFTER_NOUNS | _ARTICLES | _POSSESSIVES
+_AFTER_PARTICIPLES = _AFTER_NOUNS | DETERMINERS | POSSESSIVE_DETERMINERS
 # These follow even a word that is no noun, "all of them", "those who know" ..
-_ALWAYS_AFTER = _listed("of who whom whose which in on at with from to for by as amongst i he she we they")
+_POSTNOMINAL = lexicon.words("function_words", "postnominal")
 # .. but for those that only open a phrase: "the in patients".
-_OPENING = _listed("a an the") | _POSSESSIVES
+_OPENING = ARTICLES | POSSESSIVE_DETERMINERS
 
 _PEOPLE = PRONOUNS | TITLES | PERSON_NOUNS
 _PERSON_ENDING = re.compile(r"\w+(?:m[ae]n|ist|ian|[^su]s)")  # "clergyman", "artist"; "boys", not "famous"
 
-_NAMING = _listed("named called surnamed nicknamed")
-_PARTICIPLE = re.compile(r"\w+(?:ing|ed)|come|gone|seen|sent|left|made|given|known|taken|clad|held|kept|born|bound")
+_NAMING = lexicon.words("verbs", "naming")
+_PARTICIPLE = re.compile(rf"\w+(?:ing|ed)|{lexicon.alternatives('verbs', 'participle')}")
 
 
 class _Word(NamedTuple):
@@ -99,7 +91,7 @@ def head_of(words: Sequence[str]) -> int:
     while at < len(phrase) and not _is_cut(phrase, at):
         if phrase[at - 1].is_possessor:
             phrase, at = phrase[at:], 0
-        elif phrase[at].plain in _JOINING and _joins_people(phrase, at):
+        elif phrase[at].plain in _CONJUNCTIONS and _joins_people(phrase, at):
             return phrase[at].place
         at += 1
     while at > 1 and is_suffix(phrase[at - 1].text):
@@ -109,15 +101,15 @@ def head_of(words: Sequence[str]) -> int:
 
 def head_span(text: str) -> tuple[int, int]:
     """Where the head stands in the text of a mention: ``text[start:end]`` is its head word."""
-    pieces = list(_PIECE.finditer(text))
-    return pieces[head_of([piece.group() for piece in pieces])].span() if pieces else (0, len(text))
+    found = tokens(text)
+    return found[head_of([token.group() for token in found])].span() if found else (0, len(text))
 
 
 def _words(words: Sequence[str]) -> list[_Word]:
     """The words that hold a letter or digit, and what the marks between them say."""
     found: list[_Word] = []
     for place, word in enumerate(words):
-        [(lead, core, ending, tail)] = _DRESSED.findall(word)
+        [(lead, core, ending, tail)] = _MARKED.findall(word)
         if core:
             found[-1:] = [_marked(last, "", lead) for last in found[-1:]]
             found.append(_Word(place, core))
@@ -149,8 +141,8 @@ def _ends_noun(phrase: Sequence[_Word], at: int) -> bool:
     if word.text not in (word.plain, word.plain.upper()):
         return False  # part of a name or a title
     if phrase[0].plain in _ALONE:
-        return word.plain not in _JOINING
-    if word.plain in _ALWAYS_AFTER:
+        return word.plain not in _CONJUNCTIONS
+    if word.plain in _POSTNOMINAL:
         return not before <= _OPENING
     return not before <= _BEFORE_NOUNS and (word.plain in _AFTER_NOUNS or _is_participle(phrase, at))
 
@@ -166,7 +158,7 @@ def _is_participle(phrase: Sequence[_Word], at: int) -> bool:
 def _is_list(phrase: Sequence[_Word], at: int) -> bool:
     """Whether the comma before a word parts people of a list: "Tom, Sid and Mary"."""
     for place in range(at, len(phrase) - 1):
-        if phrase[place].plain in _JOINING:
+        if phrase[place].plain in _CONJUNCTIONS:
             last, following = phrase[place - 1], phrase[place + 1]
             return last.is_broken_off or _is_person(last) or _opens_person(following)
         if place > at and _ends_noun(phrase, place):
@@ -181,7 +173,7 @@ def _are_adjectives(last: _Word, word: _Word) -> bool:
 
 def _joins_people(phrase: Sequence[_Word], at: int) -> bool:
     """Whether the "and" at a place stands between people and not between adjectives."""
-    if at + 1 == len(phrase) or phrase[at - 1].plain in _COUNTING:
+    if at + 1 == len(phrase) or phrase[at - 1].plain in QUANTIFIERS:
         return False  # "six or eight men"
     if _is_person(phrase[at - 1]) or _opens_person(phrase[at + 1]):
         return True

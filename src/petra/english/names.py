@@ -1,8 +1,8 @@
 """Names of people as their parts, and how two names go together.
 
-"Mr. Fitzwilliam Darcy" is a title and two telling words: what is left of a name when
-titles, particles and suffixes are set aside. Whether two names can be of one person
-is told from these parts alone.
+"Mr. Fitzwilliam Darcy" is a title and two words that tell people apart, which are those
+left of a name without its titles, particles and suffixes. Whether two names can be of one
+person is decided from these parts alone.
 """
 
 from __future__ import annotations
@@ -13,42 +13,36 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import dropwhile, takewhile
 
-from petra.english.gender import FEMININE_TITLES, MASCULINE_TITLES, Gender, number_of
-from petra.english.given_names import given_name_gender
+from petra.english import lexicon
+from petra.english.gender import FEMININE_TITLES, MASCULINE_TITLES, Gender, given_name_gender, number_of
 from petra.english.nicknames import related
-from petra.english.vocabulary import LINKERS, PARTICLES, TITLES, is_capitalised, is_suffix, listed, plain
+from petra.english.vocabulary import LINKERS, PARTICLES, is_capitalised, is_suffix, plain
+from petra.english.words import word_pattern
 
 _POSSESSIVE = re.compile(r"['’]s?$")
-_PART = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*\.?|&")
+_PART = re.compile(rf"{word_pattern()}\.?|&")
 # Before titles and names, and no part of these: "the Right Honourable Lady Catherine de Bourgh".
 _STYLE = re.compile(
     r"\s*(?:the\s+)?(?:(?:(?:right|most|very)\s+)?(?:honou?rable|hon\.?|noble|worshipful)|(?:right|most|very)(?=\s+rev))\s+(?=\S)",
     re.IGNORECASE,
 )
-_JOINING = frozenset(("and", "&"))
-_TITLES = TITLES | MASCULINE_TITLES | FEMININE_TITLES
-# Stand before a given name as well as a surname; the others before surnames: "Sir William", but "Colonel Fitzwilliam".
-_GIVEN_NAME_TITLES = listed(
-    "miss sir lady lord dame master madam madame saint st pope king queen prince princess duke duchess count countess "
-    "baron baroness father mother sister brother aunt uncle fr"
-)
-# Nobody goes by a pet name with a title other than these: Lady Catherine is not Kitty.
-_FAMILIAR_TITLES = listed("miss mr master aunt uncle cousin")
-# Before a given name these make somebody else of a person called by it alone so far: Lady Catherine, Catherine.
-_NOBLE_TITLES = listed("sir lady lord dame king queen prince princess duke duchess count countess baron baroness")
-# Before one surname these are different women: "Miss Lucas" and "Lady Lucas".
-_EXCLUSIVE_TITLES = frozenset(("miss", "mrs", "lady"))
+_CONJUNCTIONS = frozenset(("and", "&"))
+_TITLES = lexicon.words("titles")
+_GIVEN_NAME_TITLES = lexicon.words("titles", "given")  # "Sir William"; others go with surnames: "Colonel Fitzwilliam"
+_FAMILIAR_TITLES = lexicon.words("titles", "familiar")  # may go with a nickname: Lady Catherine is not Kitty
+_NOBLE_TITLES = lexicon.words("titles", "noble")  # "Lady Catherine" is not whoever is known as Catherine alone
+_EXCLUSIVE_TITLES = lexicon.words("titles", "exclusive")  # "Miss Lucas" and "Lady Lucas" are two women
 
 
 class Relation(IntEnum):
     """How the name of a mention goes with a name that a person has, from what says least to what says most."""
 
-    STRANGE = 0  # no word in common
+    UNRELATED = 0  # no word in common
     FAMILY = 1  # the same person or a relative: Winnie Verloc, Mr. Verloc
-    FULLER = 2  # the mention says what the known name does, and more: Robert Fripp, known as Fripp
+    LONGER = 2  # the mention says what the known name does, and more: Robert Fripp, known as Fripp
     CLASH = 3  # a word in common, and a difference: Jane Bennet, Elizabeth Bennet
-    NICKNAME = 4  # a pet name of it: Lizzy, Elizabeth
-    CALLED = 5  # the known name says what the mention does, and more: Fripp, Robert Fripp
+    NICKNAME = 4  # a nickname of it: Lizzy, Elizabeth
+    SHORTER = 5  # the known name says what the mention does, and more: Fripp, Robert Fripp
     EXACT = 6  # the same words: Darcy, Mr. Darcy
 
 
@@ -78,8 +72,8 @@ def parse_name(text: str) -> Name:
     written = _PART.findall(_POSSESSIVE.sub("", text)) or _PART.findall(text)
     parts = [part for part in written if part not in LINKERS] or written
     named = list(dropwhile(lambda part: not is_capitalised(part), parts))  # "good-natured Miss Jemima"
-    opening = list(takewhile(lambda part: plain(part) in _TITLES or part in _JOINING, named))
-    titles = [plain(part) for part in opening if part not in _JOINING]
+    opening = list(takewhile(lambda part: plain(part) in _TITLES or part in _CONJUNCTIONS, named))
+    titles = [plain(part) for part in opening if part not in _CONJUNCTIONS]
     rest = named[len(opening) :]
     words = tuple(plain(part) for part in rest if _is_telling(part))
     suffixes = [plain(part) for part in rest if is_suffix(part)]
@@ -87,14 +81,14 @@ def parse_name(text: str) -> Name:
         words=words or tuple(plain(part) for part in parts if part != "&"),
         title=titles[0] if titles and words else None,
         suffix=suffixes[-1] if suffixes else None,
-        is_group="messrs" in titles or any(part in _JOINING for part in parts) or _is_family(text, words),
+        is_group="messrs" in titles or any(part in _CONJUNCTIONS for part in parts) or _is_family(text, words),
     )
 
 
 def relation(mention: Name, known: Name) -> Relation:
     """How the name of a mention goes with a known name; of titles ``titles_conflict`` judges."""
     if not any(_same_word(one, other) for one in mention.words for other in known.words):
-        return Relation.NICKNAME if _by_nickname(mention, known) else Relation.STRANGE
+        return Relation.NICKNAME if _by_nickname(mention, known) else Relation.UNRELATED
     if mention.is_group != known.is_group or (mention.suffix and known.suffix and mention.suffix != known.suffix):
         return Relation.CLASH
     is_shorter = len(mention.words) <= len(known.words)
@@ -102,12 +96,12 @@ def relation(mention: Name, known: Name) -> Relation:
     if not _contains(longer.words, shorter.words) or _misplaces_surname(shorter, longer):
         return Relation.NICKNAME if _by_nickname(mention, known) else Relation.CLASH
     if _is_ennobled(mention, known):
-        return Relation.STRANGE
+        return Relation.UNRELATED
     if _may_be_relatives(shorter, longer):
         return Relation.FAMILY
     if len(mention.words) == len(known.words):
         return Relation.EXACT
-    return Relation.CALLED if is_shorter else Relation.FULLER
+    return Relation.SHORTER if is_shorter else Relation.LONGER
 
 
 def titles_conflict(one: str | None, other: str | None) -> bool:
@@ -163,7 +157,7 @@ def _is_ennobled(mention: Name, known: Name) -> bool:
 
 
 def _by_nickname(mention: Name, known: Name) -> bool:
-    """Whether the first words are pet names for one another, and the rest of one is part of the other's."""
+    """Whether the first words are nicknames of one another, and the rest of one is part of the other's."""
     if mention.is_group != known.is_group or not {mention.title, known.title} <= {None, *_FAMILIAR_TITLES}:
         return False
     (first, *rest), (other, *other_rest) = mention.words, known.words

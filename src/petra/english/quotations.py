@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from petra.english.attribution import ascription_after, speaker_before
+from petra.english.attribution import ABBREVIATED_TITLE, attribution_after, speaker_before
 
 _PIECE = re.compile(r"\n|[^\S\n]+|[“”\"„«»‘’'`]|[^\s“”\"„«»‘’'`]+")
 _CLOSED_BY = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "'": "'", "`": "'"}
@@ -15,7 +15,7 @@ _CLOSING = "”»’"
 _SINGLE = "‘’'"
 _BEFORE_CLOSING = frozenset(".,!?;:…—–-")  # what stands before a single mark that is no apostrophe
 _GOES_ON = re.compile(r"[^.!?]*[,;:–—-]\s*")  # between two parts of one sentence: "said Jane,"
-_ABBREVIATED = re.compile(r"\b(?:Mrs?|Ms|Dr|St)\.")
+_ABBREVIATED = re.compile(rf"\b{ABBREVIATED_TITLE}")
 _LONGEST = 5_000  # characters; a quotation that goes on has lost its closing mark
 _CONTEXT = 240  # characters beside a quotation that may say who speaks
 
@@ -34,7 +34,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A quotation, or a part of one that its ascription divides."""
+    """A quotation, or a part of one that its attribution divides."""
 
     turn: Turn
     speaker: str | None = None  # who is said to speak, in the words of the text
@@ -48,7 +48,7 @@ class Quotations:
     open the first quotation of the text. A blank line ends a quotation: books open it again
     in the next paragraph. A quotation inside another is part of it.
 
-    Whoever speaks goes on after an ascription that ends with a comma and, where blank
+    Whoever speaks goes on after an attribution that ends with a comma and, where blank
     lines part paragraphs, to the end of the paragraph. A quotation that follows another with
     nothing between, or that opens the paragraph after it, is the reply.
     """
@@ -118,7 +118,7 @@ class Quotations:
 
     def _read(self, piece: str, place: int) -> None:
         if self._opens_at is not None:
-            # A new sentence, or one that goes on after the ascription; else it was an apostrophe: 'em.
+            # A new sentence, or one that goes on after the attribution; else it was an apostrophe: 'em.
             place_of_mark, self._opens_at = self._opens_at, None
             if piece[0].isupper() or (piece[0].isalnum() and self._goes_on()):
                 self._open("'", place_of_mark)
@@ -208,7 +208,7 @@ class Quotations:
         """Note who is said to have spoken in the quotation that was closed last."""
         if self._after is None or self._last is None:
             return
-        told = ascription_after(self._after)
+        told = attribution_after(self._after)
         if told is not None:
             self._last = self._quotations[-2] = replace(self._last, speaker=told.subject)
             self._ascribing[self._starts[-1] + 1 + told.place] = self._last.turn  # counted from the closing mark

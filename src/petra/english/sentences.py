@@ -1,20 +1,26 @@
-"""Running text -> words and sentences, with their places."""
+"""Running text -> its words and sentences, with their places in the text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
-from petra.corpora.gap import Span
-from petra.english.vocabulary import listed, takes_dot
+from petra.english import lexicon
+from petra.english.vocabulary import takes_dot
+from petra.english.words import bare_words
 
-_WORD = re.compile(r"[^\W_]+(?:[-'’&][^\W_]+)*")
-_POSSESSIVE = re.compile(r"['’][sS]$")
 _SENTENCE_END = re.compile(r"[.!?…]")
 _QUOTE = re.compile(r"[\"“”]|``|''")
-_ABBREVIATIONS = listed("vs no nos c ca ft feat inc co ltd corp bros vol pp mt approx op al etc jr sr st")
+_ABBREVIATIONS = lexicon.words("abbreviations")
+
+
+class CharRange(NamedTuple):
+    """A half-open range of characters: ``text[start:end]``."""
+
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,7 @@ class Word:
     start: int
     end: int
     text: str
-    gap: str  # what stands between the word before, with its ending, and this one
+    gap: str  # the text between the previous word, with its ending, and this one
     reach: int  # the end of the word with its possessive ending
     sentence: int  # the number of its sentence
     quoted: bool  # inside quotation marks
@@ -50,9 +56,9 @@ class Passage:
     words: tuple[Word, ...]
     sentences: tuple[range, ...]
 
-    def span(self, words: range) -> Span:
+    def span(self, words: range) -> CharRange:
         """The characters of some words in a row, without a possessive ending of the last."""
-        return Span(self.words[words[0]].start, self.words[words[-1]].end)
+        return CharRange(self.words[words[0]].start, self.words[words[-1]].end)
 
     def opens_sentence(self, place: int) -> bool:
         """Whether the word at a place is the first of its sentence."""
@@ -62,10 +68,10 @@ class Passage:
         """The number of the sentence that some words in a row begin in."""
         return self.words[words[0]].sentence
 
-    def bounds(self, first: int, last: int) -> Span:
+    def bounds(self, first: int, last: int) -> CharRange:
         """The characters of the sentences first to last, with the marks around them."""
         end = len(self.text) if last + 1 == len(self.sentences) else self._opening(last + 1) - 1
-        return Span(self._opening(first), end)
+        return CharRange(self._opening(first), end)
 
     def _opening(self, sentence: int) -> int:
         """Where a sentence begins, with a quotation mark or bracket that opens it."""
@@ -75,33 +81,20 @@ class Passage:
 
 def parse(text: str) -> Passage:
     """The words and sentences of a text."""
-    words: list[Word] = []
+    found: list[Word] = []
     firsts: list[int] = []
     quoted = False
     reach = 0
-    for start, bare, end in _bare_words(text):
+    for start, bare, end in bare_words(text):
         gap = text[reach:start]
         for mark in _QUOTE.findall(gap):
             quoted = mark in "“``" or (mark == '"' and not quoted)
-        if not words or _ends_sentence(words[-1], gap, bare):
-            firsts.append(len(words))
-        words.append(Word(start, start + len(bare), bare, gap, end, len(firsts) - 1, quoted))
+        if not found or _ends_sentence(found[-1], gap, bare):
+            firsts.append(len(found))
+        found.append(Word(start, start + len(bare), bare, gap, end, len(firsts) - 1, quoted))
         reach = end
-    sentences = (range(*both) for both in pairwise((*firsts, len(words))))
-    return Passage(text, tuple(words), tuple(sentences))
-
-
-def _bare_words(text: str) -> Iterator[tuple[int, str, int]]:
-    """Each word: its start, the word without a possessive ending, and the end of that ending."""
-    for found in _WORD.finditer(text):
-        start, end = found.span()
-        written = found.group()
-        if ending := _POSSESSIVE.search(written):
-            if ending.start():
-                yield start, written[: ending.start()], end
-        else:
-            plural = written[-1] in "sz" and text[end : end + 2] in ("' ", "’ ")
-            yield start, written, end + plural
+    sentences = (range(*both) for both in pairwise((*firsts, len(found))))
+    return Passage(text, tuple(found), tuple(sentences))
 
 
 def _ends_sentence(word: Word, gap: str, following: str) -> bool:

@@ -12,17 +12,15 @@ import re
 from collections.abc import Callable, Sequence
 
 from petra.domain import Mention, Person
-from petra.english.vocabulary import ORDINARY_WORDS, PRONOUNS, listed
+from petra.english import lexicon
+from petra.english.vocabulary import ORDINARY_WORDS, PRONOUNS
 
-_PERSONAL = listed("he him she them")
-_POSSESSIVE = listed("his hers their theirs")
+_PERSONAL = frozenset(("he", "him", "she", "them"))
+_POSSESSIVE = frozenset(("his", "hers", "their", "theirs"))
 _EITHER = "her"  # "her letters", "saw her"
 
 # Ordinary words that nevertheless stand between a possessive and its noun: "her two sons", "her last letter".
-_BEFORE_NOUNS = listed("""
-    dear poor first second third next last one two three four five six seven eight nine ten
-    other many few several only very most past inside outside
-    """)
+_BEFORE_NOUNS = lexicon.words("function_words", "attributive")
 _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 
 Possessive = Callable[[Mention], bool | None]

@@ -11,7 +11,7 @@ from petra.english.vocabulary import INDEFINITES, ORDINARY_WORDS, plain
 
 _RARE = 100  # a name used less than once in so many times of the usual one may be a slip
 _SAYING_NOTHING = ORDINARY_WORDS | INDEFINITES
-_FITTING = (Relation.EXACT, Relation.FULLER)
+_FITTING = (Relation.EXACT, Relation.LONGER)
 
 
 def name_of(mentions: Iterable[Mention]) -> str:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from petra.corpora.gap import Gender
+from petra.corpora.gap import Gender, Span
+from petra.english.grammar import LOCATIVES, OPENERS
 from petra.english.sentences import Passage
 from petra.training.supervision.edits import Edit
+from petra.training.supervision.gendered import FEMININE_NOUNS, MASCULINE_NOUNS
 from petra.training.supervision.people import NamedPerson, Naming
 from petra.training.supervision.roles import is_main_subject, leads, starts_verb, stranger_leads
 from petra.training.supervision.runs import may_name
 from petra.training.supervision.snippets import Reference, gender_of
-from petra.training.supervision.vocabulary import FEMALE_NOUNS, MALE_NOUNS, OPENERS, PLACE_PREPOSITIONS
 
 _FARTHEST = 3  # sentences between a naming and a pronoun
 
@@ -69,7 +70,7 @@ def _introduced(passage: Passage, namings: Sequence[Naming], before: Sequence[_U
                 namings=sorted((*namings, naming), key=lambda it: it.words[0]),
                 pronoun=range(use.place, use.place + 1),
                 nearest=naming,
-                edits=(Edit(passage.span(words), use.person.last or use.person.first),),
+                edits=(Edit(Span(*passage.span(words)), use.person.last or use.person.first),),
             )
     return None
 
@@ -99,7 +100,7 @@ def _uses(passage: Passage, namings: Sequence[Naming], about: NamedPerson | None
         elif place not in inside and may_name(word):
             if stranger_leads(passage, place):
                 spoken_of = {"masculine": None, "feminine": None}
-            elif word.possessive or passage.words[place - 1].lower not in PLACE_PREPOSITIONS:
+            elif word.possessive or passage.words[place - 1].lower not in LOCATIVES:
                 doubtful = {"masculine": word.sentence, "feminine": word.sentence}
 
 
@@ -133,6 +134,6 @@ def _hear(
 
 
 _NOUNS: Mapping[str, Gender] = {
-    **dict.fromkeys(FEMALE_NOUNS, "feminine"),
-    **dict.fromkeys(MALE_NOUNS, "masculine"),
+    **dict.fromkeys(FEMININE_NOUNS, "feminine"),
+    **dict.fromkeys(MASCULINE_NOUNS, "masculine"),
 }

@@ -3,59 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from petra.corpora.gap import Span
-from petra.english.vocabulary import listed
+from petra.english import lexicon
+from petra.english.words import LETTER
 from petra.training.supervision.edits import Edit
+
+# Nouns for men and for women: where a text has one, a pronoun may mean it and not the only name of the gender.
+MASCULINE_NOUNS = lexicon.words("gendered_nouns", "masculine")
+FEMININE_NOUNS = lexicon.words("gendered_nouns", "feminine")
 
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "hers": "his", "himself": "herself", "herself": "himself"}
 
 
-def _both_ways(words: str) -> dict[str, str]:
-    ones, others = words.split()[::2], words.split()[1::2]
-    return dict(zip(ones, others, strict=True)) | dict(zip(others, ones, strict=True))
+def _both_ways(masculine: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Each word of either gender with its counterpart; a masculine one with the first of several."""
+    feminine = {other: one for one, others in masculine.items() for other in others}
+    return {one: others[0] for one, others in masculine.items()} | feminine
 
 
 # Only in small letters: with a capital they are names too often (Stephen King).
-_NOUNS = _both_ways("""
-    man woman  men women  boy girl  boys girls  father mother  fathers mothers  son daughter  sons daughters
-    brother sister  brothers sisters  husband wife  husbands wives  uncle aunt  uncles aunts  nephew niece
-    nephews nieces  grandfather grandmother  grandson granddaughter  stepfather stepmother  stepson stepdaughter
-    stepbrother stepsister  godfather godmother  dad mom  daddy mommy  boyfriend girlfriend  boyfriends girlfriends
-    fiancé fiancée  widower widow  groom bride  actor actress  actors actresses  waiter waitress  hero heroine
-    heroes heroines  heir heiress  king queen  kings queens  prince princess  princes princesses  duke duchess
-    emperor empress  lord lady  lords ladies  monk nun  monks nuns  wizard witch  male female  males females
-    masculine feminine  gentleman gentlewoman  gentlemen gentlewomen  businessman businesswoman
-    chairman chairwoman  spokesman spokeswoman  congressman congresswoman  policeman policewoman
-    salesman saleswoman  sportsman sportswoman  nobleman noblewoman  fatherhood motherhood
-    """)
+_NOUNS = _both_ways(lexicon.entries("noun_counterparts"))
 # Only before a name, with a capital.
-_TITLES = _both_ways("Mr Mrs  Sir Dame  Lord Lady  King Queen  Prince Princess  Duke Duchess  Uncle Aunt") | {
-    "Miss": "Mr",
-    "Ms": "Mr",
+_TITLES = {
+    one.capitalize(): other.capitalize() for one, other in _both_ways(lexicon.entries("title_counterparts")).items()
 }
+_NOT_OWNED = lexicon.words("function_words", "not-owned")  # "her" before one of these is no possessive, nor is "his"
+_SELDOM_OWNED = lexicon.words("function_words", "seldom-owned")  # "sent her home"
+_HELPING = lexicon.words("verbs", "helping")  # a verb follows the object of one of these: "helped her win"
 
-# Cannot be owned: "her" before one of these is no possessive, nor is "his".
-_FUNCTION_WORDS = listed("""
-    a an the this that these those some any no another each every and or but nor so yet if unless because since although
-    though while whereas whether than as at by in into of off on onto out over under up down upon with within without
-    about above across after against along among around before behind below beneath beside between beyond despite
-    during except from inside like near outside past per through throughout till to toward towards until via when
-    whenever where why how what which who whom whose am is are was were be been being do does did has have had can could
-    would should must shall might will may not never also too again he she it they i we you him his her hers them me us
-    himself herself itself themselves
-    """)
-# Can be, but rarely are after "her": "sent her home", "made her famous".
-_SELDOM_OWNED = listed(
-    "away back home here there then now alone instead together soon later once twice famous feel want"
-)
-# After one of these a verb follows its object: "helped her win".
-_HELPING = listed("""
-    help helps helped helping let lets letting watched saw heard make makes making found finds finding caught
-    """)
-
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(rf"{LETTER}+")
 _BEFORE_NAME = re.compile(r"\.? [^\W\d_a-z]")
 _FOLLOWING = re.compile(r" ([^\W_]+)")
 
@@ -73,14 +51,14 @@ def swap_words(text: str) -> Iterator[Edit]:
 def owns(text: str, end: int, before: str) -> bool:
     """Whether a "her" that ends here is possessive: a word follows that can be owned, and none before forbids it."""
     following = _followed_by(text, end)
-    return following not in _FUNCTION_WORDS | _SELDOM_OWNED | {""} and before.lower() not in _HELPING
+    return following not in _NOT_OWNED | _SELDOM_OWNED | {""} and before.lower() not in _HELPING
 
 
 def _counterpart(text: str, before: str, found: re.Match[str]) -> str | None:
     word, end = found.group(), found.end()
     lower = word.lower()
     if lower == "his":
-        return _cased("hers" if _followed_by(text, end) in _FUNCTION_WORDS | {""} else "her", word)
+        return _cased("hers" if _followed_by(text, end) in _NOT_OWNED | {""} else "her", word)
     if lower == "her":
         return _cased("his" if owns(text, end, before) else "him", word)
     if lower in _PRONOUNS:

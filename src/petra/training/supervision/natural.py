@@ -9,23 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from petra.corpora.gap import Gender
+from petra.english.grammar import CLAUSE_VERBS, LOCATIVES, OBJECT_VERBS, OPENERS, SUBORDINATORS
 from petra.english.sentences import Passage
-from petra.training.supervision.gendered import owns
+from petra.training.supervision.gendered import FEMININE_NOUNS, MASCULINE_NOUNS, owns
 from petra.training.supervision.people import Naming
 from petra.training.supervision.roles import role_of
 from petra.training.supervision.snippets import Reference, gender_of
-from petra.training.supervision.vocabulary import (
-    ACTING,
-    FEMALE_NOUNS,
-    MALE_NOUNS,
-    OPENERS,
-    PLACE_PREPOSITIONS,
-    SAYING,
-    SUBORDINATORS,
-)
 
 _LONGEST_BINDING = 15  # words between a subject and its pronoun
-_CLAUSE_OPENERS = SAYING | {"that"}
+_CLAUSE_OPENERS = CLAUSE_VERBS | {"that"}
 _BARRIERS = frozenset(("who", "whom", "which", "whose", "that"))
 
 
@@ -66,7 +58,7 @@ def _bound(passage: Passage, before: Sequence[Naming], place: int, gender: Gende
         return None
     if word.lower in ("his", "her"):
         return last if _owns(passage, place) and not lowers & _BARRIERS else None
-    if word.lower not in ("he", "she") or word.gap != " " or between[-1].lower not in SUBORDINATORS | SAYING:
+    if word.lower not in ("he", "she") or word.gap != " " or between[-1].lower not in SUBORDINATORS | CLAUSE_VERBS:
         return None
     # Where something was said, another may be the subject of what was: "Ada said the captain left as she ..."
     return last if between[-1].lower in _CLAUSE_OPENERS or not lowers & _CLAUSE_OPENERS else None
@@ -76,7 +68,7 @@ def _owns(passage: Passage, place: int) -> bool:
     """Whether a pronoun is possessive; "her" after a verb such as "told" is rather its object."""
     word, before = passage.words[place], passage.words[place - 1].lower
     if word.lower == "her":
-        return before not in ACTING and owns(passage.text, word.end, before)
+        return before not in OBJECT_VERBS and owns(passage.text, word.end, before)
     return word.lower == "his"
 
 
@@ -98,12 +90,12 @@ def _announced(passage: Passage, here: Sequence[Naming], place: int, gender: Gen
 
 def _others(passage: Passage, start: int, end: int, gender: Gender) -> bool:
     """Whether words there may mean somebody else: a noun of the gender, or a name that was not recognised."""
-    nouns = FEMALE_NOUNS if gender == "feminine" else MALE_NOUNS
+    nouns = FEMININE_NOUNS if gender == "feminine" else MASCULINE_NOUNS
     for place in range(start, end):
         word, before = passage.words[place], passage.words[place - 1]
         if word.lower in nouns:
             return True
         goes_on = before.capitalised and place > start
-        if word.capitalised and not goes_on and before.lower not in PLACE_PREPOSITIONS:
+        if word.capitalised and not goes_on and before.lower not in LOCATIVES:
             return True
     return False

@@ -16,17 +16,12 @@ from dataclasses import dataclass, field
 
 from petra.corpora.gap import Gender
 from petra.corpora.names import Names
+from petra.english.gender import FEMININE_PRONOUNS, FEMININE_TITLES, MASCULINE_PRONOUNS, MASCULINE_TITLES
+from petra.english.grammar import HUMAN_VERBS
+from petra.english.not_people import NOT_ALONE, NOT_GIVEN_NAMES, NOT_PERSON_ENDINGS
 from petra.english.sentences import Passage
-from petra.english.vocabulary import PARTICLES, listed
+from petra.english.vocabulary import PARTICLES
 from petra.training.supervision.runs import Run, find_runs
-from petra.training.supervision.vocabulary import (
-    FEMININE,
-    MASCULINE,
-    NO_FIRST_NAMES,
-    NO_PERSON_ENDINGS,
-    NOT_ALONE,
-    PERSONAL,
-)
 
 _LEAST_USES = 3  # of a name that is known without a listed first name and surname
 _LEAST_DEEDS = 2  # of such a name, before verbs for what people do
@@ -34,8 +29,6 @@ _PLACE_SHARE = 0.2  # of the uses of a name, after "in" or "the", make it a plac
 _TELLING_VOTES = 5  # pronouns that settle a gender the first name leaves open
 _LONGEST_NAME = 4
 _PLACE_SIGNS = frozenset(("in", "at", "near", "the"))
-_FEMALE_TITLES = listed("mrs ms miss lady dame madam madame queen princess duchess countess baroness")
-_MALE_TITLES = listed("mr sir lord king prince duke earl baron")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +106,7 @@ def _uses(runs: Sequence[Run]) -> _Uses:
         name = " ".join(run.name)
         uses.names[name] += 1
         uses.after_place_sign[name] += run.before in _PLACE_SIGNS and not run.titles
-        uses.deeds[run.name[-1]] += run.after in PERSONAL
+        uses.deeds[run.name[-1]] += run.after in HUMAN_VERBS
         if 1 < len(run.name) <= _LONGEST_NAME:
             uses.titles.setdefault((run.name[0], run.name[-1]), set()).update(run.titles)
     return uses
@@ -135,11 +128,11 @@ def _known(uses: _Uses, names: Names, about: _Key | None) -> set[_Key]:
     places = uses.places()
     known = {about} if about is not None else set()
     for first, last in uses.titles:
-        if first in NO_FIRST_NAMES or last in NO_PERSON_ENDINGS or len(last) == 1 or f"{first} {last}" in places:
+        if first in NOT_GIVEN_NAMES or last in NOT_PERSON_ENDINGS or len(last) == 1 or f"{first} {last}" in places:
             continue
         if first in names or (uses.does_what_people_do(last) and last not in places):
             known.add((first, last))
-    taken = NOT_ALONE | NO_FIRST_NAMES | places | {part for key in known for part in key}
+    taken = NOT_ALONE | NOT_GIVEN_NAMES | places | {part for key in known for part in key}
     return known | {
         (name, "") for name, count in uses.names.items() if count >= _LEAST_USES and name in names and name not in taken
     }
@@ -182,8 +175,8 @@ def _votes(
             if len(keys) == 1:
                 lowers = [passage.words[place].lower for place in passage.sentences[number]]
                 count = votes[next(iter(keys))]
-                count["masculine"] += sum(word in MASCULINE for word in lowers)
-                count["feminine"] += sum(word in FEMININE for word in lowers)
+                count["masculine"] += sum(word in MASCULINE_PRONOUNS for word in lowers)
+                count["feminine"] += sum(word in FEMININE_PRONOUNS for word in lowers)
     return votes
 
 
@@ -193,9 +186,9 @@ def _person(key: _Key, titles: set[str], votes: Counter[Gender], names: Names) -
     listed = names.gender(key[0])
     if listed is not None:
         genders.add(listed)
-    if titles & _FEMALE_TITLES:
+    if titles & FEMININE_TITLES:
         genders.add("feminine")
-    if titles & _MALE_TITLES:
+    if titles & MASCULINE_TITLES:
         genders.add("masculine")
     masculine, feminine = votes["masculine"], votes["feminine"]
     most, least = max(masculine, feminine), min(masculine, feminine)

@@ -5,21 +5,20 @@ from __future__ import annotations
 from typing import Literal
 
 from petra.corpora.gap import Gender
+from petra.english.grammar import (
+    ADVERBS,
+    AUXILIARIES,
+    CLAUSE_VERBS,
+    HUMAN_VERBS,
+    NOT_AFTER_SUBJECT,
+    OBJECT_VERBS,
+    PREPOSITIONS,
+    SUBORDINATORS,
+    is_verb,
+)
 from petra.english.sentences import Passage, Word
 from petra.english.vocabulary import ORDINARY_WORDS
 from petra.training.supervision.runs import may_name
-from petra.training.supervision.vocabulary import (
-    ACTING,
-    ADVERBS,
-    AFTER_NO_SUBJECT,
-    AUXILIARIES,
-    IRREGULAR_PAST,
-    NOT_VERBS,
-    PERSONAL,
-    PREPOSITIONS,
-    SAYING,
-    SUBORDINATORS,
-)
 
 Role = Literal["subject", "object", "possessive"]
 
@@ -83,7 +82,7 @@ def stranger_leads(passage: Passage, place: int) -> bool:
     first = place
     while not passage.opens_sentence(first) and words[first].gap == " " and may_name(words[first - 1]):
         first -= 1
-    if any(it.gap == " " and it.text in PERSONAL for it in words[place + 1 : place + 2]):
+    if any(it.gap == " " and it.text in HUMAN_VERBS for it in words[place + 1 : place + 2]):
         return True
     if passage.opens_sentence(first):  # also where something stands between: "Zork, a sailor, ..."
         return starts_verb(passage, place + 1) or any(it.gap in (", ", " (") for it in words[place + 1 : place + 2])
@@ -93,22 +92,13 @@ def stranger_leads(passage: Passage, place: int) -> bool:
 def starts_verb(passage: Passage, place: int) -> bool:
     """Whether a verb stands here, after no more than two adverbs."""
     for word in passage.words[place : place + 3]:
-        if word.gap != " " or not word.text.islower() or word.text in AFTER_NO_SUBJECT:
+        if word.gap != " " or not word.text.islower() or word.text in NOT_AFTER_SUBJECT:
             return False
         if is_verb(word.text):
             return True
         if word.text not in ADVERBS and not word.text.endswith("ly"):
             return False
     return False
-
-
-def is_verb(word: str) -> bool:
-    """Whether a word is, by its form or by the lists, a verb of the third person or the past."""
-    if word in NOT_VERBS or word in ADVERBS:
-        return False
-    if word in AUXILIARIES or word in IRREGULAR_PAST:
-        return True
-    return len(word) > 3 and word.endswith(("ed", "s")) and not word.endswith("ss")
 
 
 def _before(passage: Passage, place: int) -> _Neighbour:
@@ -126,9 +116,9 @@ def _before(passage: Passage, place: int) -> _Neighbour:
     opens = passage.opens_sentence(place - 1)
     if gap != " " or not (word.text.islower() or opens):
         return "other"
-    if lower in SAYING:
+    if lower in CLAUSE_VERBS:
         return "saying"
-    if lower in ACTING:
+    if lower in OBJECT_VERBS:
         return "verb"
     if lower == "and" and not opens and passage.words[place - 2].capitalised:
         return "other"  # beside another name
@@ -153,7 +143,7 @@ def _after(passage: Passage, place: int) -> Word | None:
 
 
 def _is_noun_like(word: Word) -> bool:
-    return word.gap == " " and word.text.islower() and word.text not in AFTER_NO_SUBJECT | AUXILIARIES
+    return word.gap == " " and word.text.islower() and word.text not in NOT_AFTER_SUBJECT | AUXILIARIES
 
 
 def _goes_on(word: Word | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from petra.english.not_people import SHIP_PREFIXES
 from petra.english.sentences import Passage, Word
 from petra.english.vocabulary import (
     ORDINARY_WORDS,
@@ -20,7 +21,6 @@ from petra.english.vocabulary import (
 _NO_NAMES = ORDINARY_WORDS | (PERSON_NOUNS - TITLES)
 _PLACE_TITLES = frozenset(("st", "saint"))
 _ALIAS_SIGNS = frozenset(("born", "née", "né", "alias"))  # before another name of the same person
-_VESSELS = frozenset(("USS", "HMS", "SS", "HMAS", "HMCS", "RMS", "USAT"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _run(words: Sequence[Word], start: int, end: int) -> Run | None:
     before = words[start - 1].text if start else ""
     following = words[end] if end < len(words) and words[end].gap == " " else None
     longer = following is not None and following.capitalised and not words[end - 1].possessive
-    if first >= last or longer or before in _VESSELS | _ALIAS_SIGNS or _PLACE_TITLES & set(titles):
+    if first >= last or longer or before in SHIP_PREFIXES | _ALIAS_SIGNS or _PLACE_TITLES & set(titles):
         return None
     return Run(
         words=range(first, end),

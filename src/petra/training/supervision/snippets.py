@@ -59,8 +59,8 @@ def snippet(reference: Reference, name: str, url: str, rng: Random) -> GapInstan
     if not others:
         return None
     a, b = _pair(reference, inside, others, rng)
-    bounds = passage.bounds(first, last)
-    spans = [passage.span(it) for it in (a.words, b.words)]
+    bounds = Span(*passage.bounds(first, last))
+    spans = [Span(*passage.span(it)) for it in (a.words, b.words)]
     whole = range(reference.pronoun[0], reference.pronoun[-1] + 1)
     place = Span(passage.words[whole[0]].start, passage.words[whole[-1]].reach)
     edits = [it for it in reference.edits if bounds.start <= it.span.start < bounds.end]

@@ -21,35 +21,34 @@ from numpy.typing import NDArray
 
 from petra.corpora.gap import Span
 from petra.corpora.names import Names
-from petra.english.gender import gender_of
+from petra.english import lexicon
+from petra.english.gender import FEMININE_PRONOUNS, MASCULINE_PRONOUNS, gender_of
+from petra.english.grammar import LOCATIVES, PHRASE_ENDS, SUBORDINATORS
+from petra.english.not_people import NOT_GIVEN_NAMES, NOT_PERSON_ENDINGS
 from petra.english.sentences import Passage, Word, parse
-from petra.english.vocabulary import DETERMINERS, ORDINARY_WORDS, PERSON_NOUNS, PRONOUNS, listed
+from petra.english.vocabulary import (
+    DETERMINERS,
+    ORDINARY_WORDS,
+    PERSON_NOUNS,
+    POSSESSIVE_DETERMINERS,
+    PRONOUNS,
+    RELATIVES,
+)
 from petra.mentions.span_head import KINDS, whole_words
 from petra.text.document import Document
 from petra.training.supervision.runs import Run, find_runs
-from petra.training.supervision.vocabulary import (
-    AFTER_NOUNS,
-    FEMININE,
-    MASCULINE,
-    NO_FIRST_NAMES,
-    NO_PERSON_ENDINGS,
-    PEOPLE_WORDS,
-    PLACE_PREPOSITIONS,
-    SUBORDINATORS,
-)
 
 _LONGEST_PHRASE = 6  # words of a nominal that may be a mention
 _NAME = _NOMINAL = 3.0  # how much these count: few spans are one, and a person overlooked is the worse mistake
 _RATHER_A_THING = 0.4  # how much it counts that a name without a listed first name is none
-_TITLES = listed("mr mrs ms miss mx dr sir lady dame prof rev mme mlle")  # of people alone; there are bands called King
-_POSSESSIVES = listed("his her my our your their its whose")
-_GROUPS = listed("group crowd family families team band couple pair crew staff audience public everyone everybody")
+_TITLES = lexicon.words("titles", "person")  # of people alone; there are bands called King
+_HUMAN_NOUNS = lexicon.words("person_nouns", "human")  # what only people are called
+_GROUPS = lexicon.words("person_nouns", "group")
 _AGENT = re.compile(r"\w{3,}(?:er|or|ist|ian|m[ae]n|ee|ess|ant|ent)s?")
-_RELATIVES = listed("who whom whose whoever whomever")
-_GIVEN = listed("named called nicknamed based")  # "a girl named Lena" is one phrase
+_GIVEN = frozenset(("named", "called", "nicknamed", "based"))  # "a girl named Lena" is one phrase
 _PAST = re.compile(r"\w{3,}ed")
-_PERSONAL = MASCULINE | FEMININE
-_OPEN_PRONOUNS = PRONOUNS - _PERSONAL - _RELATIVES - listed("it its itself")
+_PERSONAL = MASCULINE_PRONOUNS | FEMININE_PRONOUNS
+_OPEN_PRONOUNS = PRONOUNS - _PERSONAL - RELATIVES - lexicon.words("pronouns", "neuter")
 
 
 class SpanLabels(NamedTuple):
@@ -113,7 +112,7 @@ def _judge(passage: Passage, known: Sequence[range], names: Names) -> _Runs:
     people |= {_whole(run) for run in rest if of_people.issuperset(run.name)}
     unknown, things = set[range](), set[range]()
     for run in rest:
-        if _whole(run) in people or run.before in PLACE_PREPOSITIONS or run.name[-1] in NO_PERSON_ENDINGS:
+        if _whole(run) in people or run.before in LOCATIVES or run.name[-1] in NOT_PERSON_ENDINGS:
             continue
         is_thing = len(run.name) > 1 and not any(word in of_people or word in names for word in run.name)
         (things if is_thing else unknown).add(_whole(run))
@@ -121,9 +120,9 @@ def _judge(passage: Passage, known: Sequence[range], names: Names) -> _Runs:
 
 
 def _is_full_name(run: Run, names: Names) -> bool:
-    if run.name[-1] in NO_PERSON_ENDINGS:
+    if run.name[-1] in NOT_PERSON_ENDINGS:
         return False
-    is_listed = len(run.name) > 1 and run.name[0] in names and run.name[0] not in NO_FIRST_NAMES
+    is_listed = len(run.name) > 1 and run.name[0] in names and run.name[0] not in NOT_GIVEN_NAMES
     return is_listed or not _TITLES.isdisjoint(run.titles)
 
 
@@ -157,7 +156,7 @@ def _nominals(passage: Passage, people: Iterable[range]) -> Iterator[range]:
     words = passage.words
     name_ends = {name.start: name.stop for name in people}
     for noun, word in enumerate(words):
-        if word.text not in PEOPLE_WORDS or word.possessive:
+        if word.text not in _HUMAN_NOUNS or word.possessive:
             continue
         following = words[noun + 1 : noun + 2]
         if following and following[0].lower == "of":
@@ -174,7 +173,7 @@ def _opener(words: Sequence[Word], noun: int) -> int | None:
     for start in range(noun - 1, max(-1, noun - _LONGEST_PHRASE), -1):
         if not _are_joined(words[start], words[start + 1]):
             break
-        if words[start].lower in DETERMINERS | _POSSESSIVES:
+        if words[start].lower in DETERMINERS | POSSESSIVE_DETERMINERS:
             return start
         if words[start].capitalised:
             break
@@ -187,8 +186,8 @@ def _ends_phrase(following: Word | None = None) -> bool:
         return True
     text = following.lower
     if following.gap == ", ":  # not another phrase, which may belong to it
-        return following.capitalised or text in AFTER_NOUNS | SUBORDINATORS | PRONOUNS - _RELATIVES
-    return text in AFTER_NOUNS or (_PAST.fullmatch(text) is not None and text not in _GIVEN)
+        return following.capitalised or text in PHRASE_ENDS | SUBORDINATORS | PRONOUNS - RELATIVES
+    return text in PHRASE_ENDS or (_PAST.fullmatch(text) is not None and text not in _GIVEN)
 
 
 def _are_joined(word: Word, following: Word) -> bool:
@@ -201,7 +200,7 @@ def _are_joined(word: Word, following: Word) -> bool:
 
 
 def _may_open(word: Word) -> bool:
-    opens = word.lower in DETERMINERS | _POSSESSIVES
+    opens = word.lower in DETERMINERS | POSSESSIVE_DETERMINERS
     return opens or word.lower not in ORDINARY_WORDS | PRONOUNS
 
 

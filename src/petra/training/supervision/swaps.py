@@ -14,12 +14,13 @@ from random import Random
 
 from petra.corpora.gap import GapInstance, Gender, Span
 from petra.corpora.names import Names
+from petra.english.not_people import NOT_ALONE, NOT_GIVEN_NAMES
 from petra.english.vocabulary import ORDINARY_WORDS, TITLES, is_initial, is_suffix, plain
+from petra.english.words import LETTER, without_possessive, word_pattern
 from petra.training.supervision.edits import Edit, rewrite
 from petra.training.supervision.gendered import swap_words
-from petra.training.supervision.vocabulary import NO_FIRST_NAMES, NOT_ALONE
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_WORD = re.compile(word_pattern(LETTER))
 _NO_NAMES = ORDINARY_WORDS | TITLES
 _OTHER: dict[Gender, Gender] = {"masculine": "feminine", "feminine": "masculine"}
 
@@ -74,11 +75,11 @@ def _first_names(instance: GapInstance, names: Names) -> dict[str, Gender]:
     asked = {word for span in (instance.a, instance.b) for word in _WORD.findall(instance.text[slice(*span)])[:1]}
     before, reach = "", 0
     for match in _WORD.finditer(instance.text):
-        word = _bare(match.group())
+        word = without_possessive(match.group())
         gender = names.gender(word)
         if instance.text[reach : match.start()] == " " and _is_name(before):
             later.add(word)
-        elif gender is not None and word not in NO_FIRST_NAMES and (word in asked or word not in NOT_ALONE):
+        elif gender is not None and word not in NOT_GIVEN_NAMES and (word in asked or word not in NOT_ALONE):
             found[word] = gender
         before, reach = match.group(), match.end()
     return {word: gender for word, gender in found.items() if word not in later}
@@ -87,12 +88,12 @@ def _first_names(instance: GapInstance, names: Names) -> dict[str, Gender]:
 @lru_cache(maxsize=4)
 def _choices(names: Names, gender: Gender) -> tuple[str, ...]:
     """The names to draw from, in an order that does not change from run to run."""
-    return tuple(sorted(name for name in names.of(gender) - NO_FIRST_NAMES if _WORD.fullmatch(name)))
+    return tuple(sorted(name for name in names.of(gender) - NOT_GIVEN_NAMES if _WORD.fullmatch(name)))
 
 
 def _renaming(others: Mapping[str, Sequence[str]], text: str, rng: Random) -> dict[str, str]:
     """A new name for each word, drawn from its own choice, none of them in the text already."""
-    taken = set(_WORD.findall(text)) | {_bare(word) for word in _WORD.findall(text)}
+    taken = set(_WORD.findall(text)) | {without_possessive(word) for word in _WORD.findall(text)}
     renaming: dict[str, str] = {}
     for word in sorted(others):
         new = rng.choice(others[word])
@@ -105,14 +106,9 @@ def _renaming(others: Mapping[str, Sequence[str]], text: str, rng: Random) -> di
 
 def _rename(text: str, renaming: Mapping[str, str]) -> Iterator[Edit]:
     for found in _WORD.finditer(text):
-        word = _bare(found.group())
+        word = without_possessive(found.group())
         if word in renaming:
             yield Edit(Span(found.start(), found.start() + len(word)), renaming[word])
-
-
-def _bare(word: str) -> str:
-    """A word without a possessive ending."""
-    return re.sub(r"['’]s$", "", word)
 
 
 def _is_name(word: str) -> bool:

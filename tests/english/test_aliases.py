@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from petra.english.other_names import LONGEST, calls_oneself, gives_other_name
+from petra.english.aliases import LONGEST, gives_alias, gives_own_alias
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from petra.english.other_names import LONGEST, calls_oneself, gives_other_name
 )
 def test_words_that_give_another_name(text: str) -> None:
     _, between, _ = text.split("|")
-    assert gives_other_name(between)
+    assert gives_alias(between)
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,12 @@ def test_words_that_give_another_name(text: str) -> None:
 )
 def test_words_that_do_not(text: str) -> None:
     _, between, _ = text.split("|")
-    assert not gives_other_name(between)
+    assert not gives_alias(between)
 
 
 def test_what_stands_far_apart_is_left_aside() -> None:
-    assert gives_other_name(f", known as{' ' * (LONGEST - 10)}")
-    assert not gives_other_name(f", known as{' ' * (LONGEST - 9)}")
+    assert gives_alias(f", known as{' ' * (LONGEST - 10)}")
+    assert not gives_alias(f", known as{' ' * (LONGEST - 9)}")
 
 
 @pytest.mark.parametrize(
@@ -78,5 +78,5 @@ def test_what_stands_far_apart_is_left_aside() -> None:
         ("She called herself a friend of ", False),
     ],
 )
-def test_a_name_that_somebody_takes(before: str, expected: bool) -> None:
-    assert calls_oneself(before) is expected
+def test_an_alias_that_somebody_takes(before: str, expected: bool) -> None:
+    assert gives_own_alias(before) is expected

@@ -1,0 +1,53 @@
+"""How words are written: the patterns that divide English text into words.
+
+Words are divided in two ways. ``tokens`` are all that stands in a text, marks included;
+``bare_words`` are the words alone, without possessive endings. Both keep "O'Neil" and
+"Jean-Luc" whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+LETTER = r"[^\W\d_]"
+LETTER_OR_DIGIT = r"[^\W_]"
+_TOKEN = re.compile(r"['’]s\b|\w+(?:['’-](?!s\b)\w+)*|\S")
+_POSSESSIVE = re.compile(r"['’][sS]$")
+
+
+def word_pattern(character: str = LETTER_OR_DIGIT, joints: str = "-'’") -> str:
+    """A regular expression for a word: characters in a row, and more of them after a joint such as a hyphen."""
+    return rf"{character}+(?:[{joints}]{character}+)*"
+
+
+_WORD = re.compile(word_pattern(joints="-'’&"))
+
+
+class BareWord(NamedTuple):
+    """A word without its possessive ending."""
+
+    start: int
+    text: str
+    end: int  # of the word with its ending
+
+
+def tokens(text: str) -> list[re.Match[str]]:
+    """The words, possessive endings and punctuation marks of a text."""
+    return list(_TOKEN.finditer(text))
+
+
+def bare_words(text: str) -> Iterator[BareWord]:
+    """The words of a text: "the boys' mother's" has three."""
+    for found in _WORD.finditer(text):
+        start, end = found.span()
+        written = found.group()
+        bare = without_possessive(written)
+        has_bare_apostrophe = bare[-1] in "sz" and text[end : end + 2] in ("' ", "’ ")  # "the boys' mother"
+        yield BareWord(start, bare, end + (bare == written and has_bare_apostrophe))
+
+
+def without_possessive(word: str) -> str:
+    """A word without an ending 's."""
+    return _POSSESSIVE.sub("", word)

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from strategies import texts
+
+from petra.english.words import LETTER, BareWord, bare_words, tokens, without_possessive, word_pattern
+
+
+def test_tokens_are_words_possessive_endings_and_marks() -> None:
+    text = "Jean-Luc O'Neil’s wife, (aged 40)."
+    assert [token.group() for token in tokens(text)] == [
+        "Jean-Luc",
+        "O'Neil",
+        "’s",
+        "wife",
+        ",",
+        "(",
+        "aged",
+        "40",
+        ")",
+        ".",
+    ]
+
+
+def test_bare_words_have_no_possessive_ending() -> None:
+    assert list(bare_words("the boys' AT&T, Emma’s")) == [
+        BareWord(0, "the", 3),
+        BareWord(4, "boys", 9),
+        BareWord(10, "AT&T", 14),
+        BareWord(16, "Emma", 22),
+    ]
+
+
+def test_only_a_last_s_is_a_possessive_ending() -> None:
+    assert [without_possessive(word) for word in ("Jane's", "JANE’S", "O'Neil", "don't")] == [
+        "Jane",
+        "JANE",
+        "O'Neil",
+        "don't",
+    ]
+
+
+def test_a_pattern_takes_the_characters_it_is_given() -> None:
+    assert re.findall(word_pattern(), "B-52 R&D") == ["B-52", "R", "D"]
+    assert re.findall(word_pattern(LETTER), "B-52 Jean-Luc") == ["B", "Jean-Luc"]
+
+
+@given(texts())
+def test_tokens_leave_out_white_space_alone(text: str) -> None:
+    assert "".join(token.group() for token in tokens(text)) == "".join(text.split())
