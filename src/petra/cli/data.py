@@ -56,7 +56,7 @@ def make(
     seed: Annotated[int, typer.Option("--seed", help="Which snippets and names are drawn.")] = 1,
     data: DataOption = None,
 ) -> None:
-    """Make instances to train on from text that nobody annotated: WikiText-2 and the texts of GAP development."""
+    """Make synthetic instances to train on, from WikiText-2 and the texts of GAP development."""
     from petra.corpora.gap import write_gap_file
     from petra.corpora.places import data_folder
     from petra.training.supervision.synthetic import synthetic_instances

@@ -1,11 +1,11 @@
-"""An encoder's adapter: low-rank changes of its linear layers (LoRA), trained through peft.
+"""An encoder's adapter: low-rank updates of its linear layers (LoRA), trained through peft.
 
-A model keeps, for each linear layer, the two factors of the change of its weight,
+A model holds, for each linear layer, the two factors of the update of its weight,
 
     W' = W + (alpha / rank) B A,
 
 as ``adapter.LAYER.a`` (rank, inputs) and ``adapter.LAYER.b`` (outputs, rank). Reading
-needs no peft: the change is added to the weights once, when the encoder is loaded.
+needs no peft: the update is added to the weights once, when the encoder is loaded.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def adapter_of(config: AdapterConfig, weights: Mapping[str, Tensor]) -> Adapter 
 
 @torch.no_grad()
 def apply_adapter(model: Any, adapter: Adapter) -> None:
-    """Change the encoder's linear layers as the adapter says."""
+    """Add the adapter's updates to the encoder's linear layers."""
     layers, (config, weights) = dict(model.named_modules()), adapter
     for name in sorted({name.rpartition(".")[0] for name in weights}):
         layer = layers.get(name)
         try:
-            change = (weights[f"{name}.b"] @ weights[f"{name}.a"]) * (config.alpha / config.rank)
-            fits = isinstance(layer, nn.Linear) and layer.weight.shape == change.shape
+            update = (weights[f"{name}.b"] @ weights[f"{name}.a"]) * (config.alpha / config.rank)
+            fits = isinstance(layer, nn.Linear) and layer.weight.shape == update.shape
         except (KeyError, RuntimeError, ZeroDivisionError):
             fits = False
         if not fits:
@@ -52,7 +52,7 @@ def apply_adapter(model: Any, adapter: Adapter) -> None:
                 "Give the encoder that the model was trained with, or install PeTra again."
             )
         assert isinstance(layer, nn.Linear)
-        layer.weight += change.to(layer.weight)
+        layer.weight += update.to(layer.weight)
 
 
 def adapted_layers(model: nn.Module) -> list[str]:
@@ -61,7 +61,7 @@ def adapted_layers(model: nn.Module) -> list[str]:
 
 
 def add_trainable(model: nn.Module, config: AdapterConfig, seed: int) -> nn.Module:
-    """The encoder with a trainable adapter in each of its blocks' linear layers; nothing else of it learns."""
+    """The encoder with a trainable adapter in the linear layers of its blocks; all else is frozen."""
     try:
         from peft import LoraConfig, inject_adapter_in_model
     except ImportError:
@@ -86,7 +86,7 @@ def add_trainable(model: nn.Module, config: AdapterConfig, seed: int) -> nn.Modu
 
 
 def trained_weights(model: nn.Module) -> dict[str, Tensor]:
-    """The adapter of an encoder that ``add_trainable`` gave one, with the names that a model keeps it under."""
+    """The weights of the adapter that ``add_trainable`` added, by their names in a model's file."""
     weights = {}
     for name, parameter in model.named_parameters():
         if "lora_" in name:

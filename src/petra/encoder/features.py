@@ -1,8 +1,8 @@
-"""The features of a corpus, encoded once and kept on disk.
+"""The features of a corpus, encoded once and cached on disk.
 
 An entry is a folder named for the encoder and the tokens: ``features.npy``, float16,
-one row for every token of all documents, and ``index.json``, which says what it must
-be. It is read through the memory map, so training holds only what it looks at.
+one row for every token of all documents, and ``index.json``, which identifies
+them. It is memory-mapped, so training holds only the rows it reads.
 
 Letters: T_i tokens of document i, D features of a token.
 """
@@ -67,7 +67,7 @@ def cached_features(
     folder: Path | None = None,
     report: Report = silent,
 ) -> CorpusFeatures:
-    """The features of documents, from the cache folder or encoded now; report is told of tokens encoded.
+    """The features of documents, from the cache folder or encoded now; report receives the tokens encoded.
 
     The folder is ``features`` in PETRA_HOME unless another is given.
     """

@@ -72,7 +72,7 @@ class PretrainedEncoder:
         device: str | torch.device = "cpu",
         report: Report = silent,
     ) -> PretrainedEncoder:
-        """The encoder a configuration names, fetched first where need be; report is told of that."""
+        """Load the encoder of a configuration, fetched first if need be; report receives the bytes fetched."""
         folder = encoder_folder(config.name, report=report)
         tokenizer = Tokenizer.from_folder(folder)
         model = load_model(folder, top_layer=max(config.layers), device=device)
@@ -82,7 +82,7 @@ class PretrainedEncoder:
         return cls(config, folder, model, tokenizer)
 
     def make_trainable(self, config: AdapterConfig, *, seed: int, dtype: torch.dtype = torch.float32) -> None:
-        """Give the encoder an adapter to be trained; the rest of it, kept in dtype, stays as it is."""
+        """Add a trainable adapter to the encoder; its own weights are cast to dtype and stay frozen."""
         self.model = add_trainable(self.model.to(dtype), config, seed)
 
     @property
@@ -92,7 +92,7 @@ class PretrainedEncoder:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of all that decides the features of given tokens: weights, layers and windows."""
+        """A digest of everything that determines the features of tokens: weights, layers and windows."""
         entry = ENCODERS.get(self.config.name)
         known = {file.name: file.sha256 for file in entry.files} if entry else {}  # compared when fetched
         files = [self._folder / "config.json", *sorted(self._folder.glob("*.safetensors"))]

@@ -23,7 +23,7 @@ PROTOCOL = "petra.study/1"  # how a run is trained and scored; part of its ident
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GridSettings:
-    """The table ``[grid]``: which runs there are, and how they are carried out."""
+    """The table ``[grid]``: its runs, and how they are batched."""
 
     models: tuple[Variant, ...] = ("vanilla", "learned-init", "fixed-key", "referential-reader")
     cells: tuple[int, ...] = (2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
@@ -89,7 +89,7 @@ class GridRun:
 
 @dataclass(frozen=True, kw_only=True)
 class GridConfig:
-    """A study: its runs, and how they are carried out."""
+    """A study: its runs, and how they are batched."""
 
     settings: GridSettings
     recipes: tuple[RunConfig, ...]  # one a model, in order, each with all seeds

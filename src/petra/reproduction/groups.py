@@ -57,7 +57,7 @@ def make_groups(runs: Sequence[GridRun], models_at_once: int) -> tuple[RunGroup,
     """The runs in batches, each of one model and at most so many.
 
     Models come in their order. Within one, those with many cells come first, so that
-    what does not fit into memory is told at once, and runs with about as many cells
+    what does not fit into memory fails at once, and runs with about as many cells
     stand together, so that few cells are there only to be masked.
     """
     made = []

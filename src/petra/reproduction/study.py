@@ -1,4 +1,4 @@
-"""A study carried out: groups of runs trained on GAP as one batch of models each, scored and recorded.
+"""Runs a study: groups of runs are trained on GAP as one batch of models each, scored and recorded.
 
 Whatever is interrupted goes on: a run with a record is never made again, and a group
 that was training continues after its last epoch. ``OUT/work`` holds what is under way.
@@ -36,12 +36,12 @@ _MEMBERS = "group.json"
 
 
 def _nobody(_: StudyProgress) -> None:
-    """Hears of it and does nothing."""
+    """A callback that does nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GridStudy:
-    """Grids to be carried out: with what, where, and who is told."""
+    """The grids of a study, its data, output folder and device, and callbacks for progress."""
 
     grids: Sequence[GridConfig]
     data: Path

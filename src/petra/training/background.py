@@ -1,4 +1,4 @@
-"""Tensors copied aside and written to a file while the training goes on."""
+"""Writes tensors to a file in the background while training continues."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import Tensor
 
 
 class Background:
-    """Writes one file at a time; the next one, and the end, wait for it and raise what went wrong."""
+    """Writes one file at a time; the next write, and the exit, wait for it and raise its error."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1)
@@ -25,7 +25,7 @@ class Background:
         self.wait()
 
     def write(self, tensors: Mapping[str, Tensor], writer: Callable[[Mapping[str, Tensor]], None]) -> None:
-        """Call the writer with copies of the tensors as they are now, beside what comes next."""
+        """Copy the tensors as they are now, and call the writer with the copies in a thread."""
         self.wait()
         kept, self._copies = self._copies, {}
         for name, value in tensors.items():

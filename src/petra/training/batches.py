@@ -1,4 +1,4 @@
-"""Examples side by side, in shapes that come back: texts of a batch are padded to one of a few lengths.
+"""Batches of examples, padded to one of a few lengths so that shapes recur.
 
 Letters: T tokens, B texts, K token pairs of a text, L token pairs of a name and the pronoun.
 """
@@ -31,7 +31,7 @@ class FeatureSource(Protocol):
 
 
 class Batch(NamedTuple):
-    """B texts; those that only fill up have no real token and no weight."""
+    """B texts; texts that only fill up the batch have no real token and no weight."""
 
     rows: Tensor  # (T, B) each token's row of the corpus's features
     real: Tensor  # (T, B) false for padding
@@ -46,7 +46,7 @@ class LinkBatch(NamedTuple):
     real: Tensor  # (T, B)
     first: Tensor  # (B, 2, L) for A and for B
     second: Tensor  # (B, 2, L)
-    counted: Tensor  # (B, 2, L) false where a pair only fills up
+    counted: Tensor  # (B, 2, L) false where a pair is padding
 
 
 def epoch_order(lengths: Sequence[int], batch_size: int, seed: int, epoch: int) -> list[list[int]]:

@@ -44,7 +44,7 @@ class Recipe(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Checkpoint:
-    """Everything needed to go on after an epoch as if nothing had happened."""
+    """The state of a run after an epoch, from which it resumes exactly."""
 
     epoch: int  # epochs done
     seconds: float  # spent training so far
@@ -55,7 +55,7 @@ class Checkpoint:
 def save_checkpoint(
     path: Path, recipe: Recipe, learner: Learner, checkpoint: Checkpoint, background: Background | None = None
 ) -> None:
-    """Write the state as it is now; in the background, if there is one, the file follows a little later."""
+    """Write the present state of a run; with ``background`` the file is written in a thread."""
     tensors = {f"parameter.{name}": value.detach() for name, value in learner.network.named_parameters()}
     tensors |= {f"best.{name}": value for name, value in checkpoint.best.items()}
     tensors |= {f"adam.{name}": value for name, value in learner.optimizer.state.items()}
@@ -103,7 +103,7 @@ def _file_parts(metadata: Mapping[str, str], tensors: Mapping[str, Tensor]) -> I
 
 
 def load_checkpoint(path: Path, recipe: Recipe, learner: Learner) -> Checkpoint:
-    """Put the learner, as it began, where it was; the checkpoint must be of the same recipe and kind of device."""
+    """Restore a new learner from a checkpoint of the same recipe and kind of device; returns the checkpoint."""
     try:
         with safe_open(path, framework="pt") as file:
             header: dict[str, str] = file.metadata() or {}

@@ -1,4 +1,4 @@
-"""GAP instances as training needs them: tokens, the pairs the loss touches, the pairs a score looks at."""
+"""GAP instances over tokens: the token pairs of the loss, and those that answer for a name in a score."""
 
 from __future__ import annotations
 

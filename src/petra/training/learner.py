@@ -41,7 +41,7 @@ class Learner:
         self._begin()
 
     def _begin(self) -> None:
-        """Make what depends on how many models there are."""
+        """Make the optimizer and what else depends on the number of models."""
         self.optimizer = StackedAdam(list(self.network.parameters()), self.config.clip_norm)
         self._capacity: list[int] = self.network.capacity.tolist()
         if self.device.type == "cuda":
@@ -49,7 +49,7 @@ class Learner:
         self._gradients = Replay(self._compute_gradients, self.device)
 
     def keep_only(self, models: Sequence[int]) -> None:
-        """Go on with some of the models, named by their places; the others leave, and cost nothing any more."""
+        """Drop all models but these, given by their places among those that the learner began with."""
         moments = self.optimizer.state
         kept = [self.models.index(model) for model in models]
         index = torch.tensor(kept, device=self.device)
@@ -79,7 +79,7 @@ class Learner:
         return loss.clone()
 
     def _record_longest(self) -> None:
-        """Record the largest batch before all others: memory that it was given serves smaller ones, not the reverse."""
+        """Capture the graph of the largest batch first: its memory pool serves smaller batches, not the reverse."""
         batch = self.batcher.longest()
         sizes = (self._feature_dropout_size, self.network.dropout_size, self.network.config.num_cells)
         shape = (len(self.generators), *batch.rows.shape)
@@ -88,7 +88,7 @@ class Learner:
 
     @property
     def _feature_dropout_size(self) -> int:
-        """How many numbers of a token's features dropout may take away."""
+        """The width of the dropout mask on a token's features; 0 without such dropout."""
         return self.network.input_size if self.config.feature_dropout else 0
 
     def _uniform(self, *shape: int) -> Tensor:
@@ -99,7 +99,7 @@ class Learner:
         return numbers
 
     def _uniform_of_cells(self, tokens: int, texts: int) -> Tensor:
-        """Random numbers for the cells that each model has, (E, tokens, texts, N); the rest is never looked at."""
+        """Random numbers for the cells that each model has, (E, tokens, texts, N); the others are unused."""
         shape = (len(self.generators), tokens, texts, self.network.config.num_cells)
         numbers = torch.full(shape, 0.5, device=self.device)
         for own, generator, cells in zip(numbers, self.generators, self._capacity, strict=True):
@@ -138,14 +138,14 @@ class Learner:
 
 
 def _dropout(uniform: Tensor, rate: float) -> Tensor:
-    """What to multiply by: 0 at that rate, else what makes up for it."""
+    """The factors of inverted dropout: 0 where a uniform number is below the rate, else 1 / (1 - rate)."""
     return (uniform >= rate) / (1 - rate)
 
 
 class CorpusReader:
     """Reads a whole corpus with all models of a network, as at inference.
 
-    What is read more than once is worth being ``recorded`` on a GPU.
+    With ``recorded`` a GPU captures the reading as a graph, worthwhile for a corpus read more than once.
     """
 
     def __init__(self, network: Model, batcher: Batcher, *, recorded: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""What training minimises: the coreference loss and the entity mention loss of the paper.
+"""The losses of the paper: the coreference loss and the entity mention loss.
 
 Letters: E models, T tokens, B texts, N cells, K token pairs of a text.
 """
@@ -17,7 +17,7 @@ ALMOST_ONE = 1 - 1e-6  # keeps log(1 - o) finite
 
 
 class Pairs(NamedTuple):
-    """The labelled pairs of tokens of each text; a pair of weight 0 fills up."""
+    """The labelled pairs of tokens of each text; a pair of weight 0 is padding."""
 
     first: Tensor  # (B, K) the earlier token
     second: Tensor  # (B, K) the later one
@@ -52,7 +52,7 @@ def coreference_loss(gates: Gates, pairs: Pairs) -> Tensor:
 
 
 def sound(probability: Tensor) -> Tensor:
-    """Probabilities that the cross entropy takes: rounded into 0..1, and 0 where a model has come apart.
+    """Probabilities fit for the cross entropy: clamped to 0..1, and 0 where a model has diverged to NaN.
 
     The optimizer leaves a model without finite gradients as it is; one such model
     must not stop those that learn beside it.

@@ -1,4 +1,4 @@
-"""What the Referential Reader minimises: cross entropy over all pairs of tokens of a text.
+"""The loss of the Referential Reader: cross entropy over all pairs of tokens of a text.
 
 Pairs number O(T^2). The link of a pair is a sum over cells of products over the
 tokens between; with running sums of log(1 - ov) the whole costs O(T^2 N) and, cell by

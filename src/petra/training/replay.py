@@ -1,4 +1,4 @@
-"""A function run again and again on inputs of the same shapes: recorded once on a GPU, then replayed."""
+"""CUDA graphs: a function called often with inputs of the same shapes is captured once, then replayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recipe carried out on GAP: data in, trained and scored models out.
+"""Runs a recipe on GAP with a frozen encoder: data in, trained and scored models out.
 
 Letters: E models (seeds), n instances.
 """
@@ -35,12 +35,12 @@ from petra.training.loop import EpochReport, TrainingResult, train
 
 
 def _nobody(*_: Any) -> None:
-    """Hears of something and does nothing."""
+    """A hook that does nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hooks:
-    """Who is told of what while a recipe is carried out; amounts come as done and whole."""
+    """Callbacks for progress while a recipe runs; amounts come as done and whole."""
 
     on_fetch: Callable[[int, int], None] = _nobody
     on_encode: Callable[[str, int, int], None] = _nobody
@@ -50,7 +50,7 @@ class Hooks:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Corpus:
-    """A split of GAP, ready to be read by models."""
+    """A split of GAP and its batches."""
 
     instances: Sequence[GapInstance]
     batcher: Batcher
@@ -66,7 +66,7 @@ def prepare(
     *,
     texts: int = 0,
 ) -> Corpus:
-    """Read, tokenise and encode a split, or its first so many texts; the features are kept on disk."""
+    """Read, tokenize and encode a split, or its first ``texts`` texts; the features are cached on disk."""
     instances = read_gap(data, split)[: texts or None]
     documents = [encoder.tokenizer.tokenize(instance.text) for instance in instances]
     features = cached_features(encoder, documents, report=lambda done, whole: hooks.on_encode(split, done, whole))
@@ -86,11 +86,11 @@ def run_recipe(
     command: str = "",
     hooks: Hooks | None = None,
 ) -> dict[str, Any]:
-    """Train every seed of a recipe and keep each at its best epoch, as ``folder/seed-S``.
+    """Train every seed of a recipe and save each at its best epoch, as ``folder/seed-S``.
 
     Returns the result (schema petra.result/1), which is also in ``folder/result.json``.
-    The test split is read only if it is to be scored. Whatever can be missing is
-    asked for before the first epoch, so that no training is lost to it.
+    The test split is read only if ``score_test`` is set. All files are read before the first
+    epoch, so that a missing one costs no training.
     """
     hooks = hooks or Hooks()
     folder.mkdir(parents=True, exist_ok=True)
@@ -192,7 +192,7 @@ def add_test(runs: list[dict[str, Any]], network: Model, test: Corpus) -> None:
 
 
 def hardware(device: torch.device) -> str:
-    """What a device is called."""
+    """The name of a device."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else platform.processor() or "CPU"
 
 

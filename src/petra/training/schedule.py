@@ -1,4 +1,4 @@
-"""When a model's learning rate falls and when its training stops."""
+"""Early stopping: when a model's learning rate is halved and when its training stops."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ TEXT = "Amelia met Lena, and she laughed."
 
 
 def learner_of(encoder: Path, *, seed: int, weight: float = 0.0) -> AdaptedLearner:
-    """A model that learned nothing, by the numbers of its seed; its encoder drops nothing."""
+    """An untrained model of a seed, without dropout in its encoder."""
     recipe = replace(
         TINY_RECIPE,
         training=replace(TINY_RECIPE.training, batch_size=8, clip_norm=1e9),
@@ -44,7 +44,7 @@ def features_of(learner: AdaptedLearner, documents: list[Document], tokens: int)
     return learner.encode_padded(windows, tokens, len(windows))
 
 
-def test_a_model_misses_nothing_of_itself_and_something_of_another(tiny_encoder: Path) -> None:
+def test_a_model_has_no_loss_of_itself_and_some_of_another(tiny_encoder: Path) -> None:
     own, other = (learner_of(tiny_encoder, seed=seed) for seed in (1, 2))
     documents = [own.encoder.tokenizer.tokenize(text) for text in (TEXT, "He was late.")]
     features = features_of(own, documents, 12)
@@ -66,7 +66,7 @@ def test_padding_and_texts_of_several_windows_count_for_nothing(tiny_encoder: Pa
     assert loss.of_documents(own, padded, [long]) == 0
 
 
-def test_what_is_missed_counts_by_its_weight(tiny_encoder: Path, tmp_path: Path) -> None:
+def test_the_loss_counts_by_its_weight(tiny_encoder: Path, tmp_path: Path) -> None:
     instances = [LabelledInstance(instance) for instance in read_gap(write_gap_corpus(tmp_path), "development")]
     gradients = []
     for weight in (0.0, 1.0, 3.0):
@@ -79,6 +79,14 @@ def test_what_is_missed_counts_by_its_weight(tiny_encoder: Path, tmp_path: Path)
         torch.testing.assert_close(thrice - none, 3 * (once - none), rtol=1e-3, atol=1e-6)
         changed += bool((once - none).abs().max() > 1e-4)
     assert changed > 5  # the memory's own among them, and the adapter's
+
+
+def test_a_batch_of_long_texts_alone_is_learned_from_without_the_loss(tiny_encoder: Path, tmp_path: Path) -> None:
+    instances = [LabelledInstance(instance) for instance in read_gap(write_gap_corpus(tmp_path), "development")]
+    learner, other = learner_of(tiny_encoder, seed=1, weight=1.0), learner_of(tiny_encoder, seed=2)
+    other.encoder.config = replace(other.encoder.config, window=9, margin=1)  # every text is longer
+    learner.add_distillation(other)
+    assert learner.step(snippets(learner.config, learner.encoder, instances), [], 1.0)["gap"] > 0
 
 
 def test_a_weight_below_zero_is_refused() -> None:

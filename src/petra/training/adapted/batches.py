@@ -1,4 +1,4 @@
-"""GAP instances side by side for a model whose features are made as it learns.
+"""Batches of GAP instances for a model whose encoder is trained, so that no features are cached.
 
 Letters: T tokens, B texts, K token pairs of a text.
 """
@@ -20,7 +20,7 @@ from petra.training.examples import Example
 from petra.training.losses import Pairs
 
 _STEP = 16  # lengths are rounded up to a multiple of this, so that shapes come back
-_PAIRS = 5  # both names with the pronoun, perhaps believed by half, and with each other
+_PAIRS = 5  # both names with the pronoun, with a soft label two pairs each, and with each other
 
 
 class LabelledSpan(NamedTuple):
@@ -32,7 +32,7 @@ class LabelledSpan(NamedTuple):
 
 
 class Snippet(NamedTuple):
-    """A GAP instance ready to be read."""
+    """A GAP instance tokenized, with the labels of its tokens and spans."""
 
     document: Document
     example: Example
@@ -40,7 +40,7 @@ class Snippet(NamedTuple):
 
 
 def labelled_spans(instance: GapInstance, document: Document, max_width: int) -> tuple[LabelledSpan, ...]:
-    """What an instance tells of spans: pronoun and names are mentions, the first or last word of a name is none."""
+    """The spans that an instance labels: pronoun and names are mentions, the first or last word of a name is none."""
     found = []
     for span, kind in ((instance.a, "name"), (instance.b, "name"), (instance.pronoun, "pronoun")):
         tokens = document.tokens_in(span.start, span.end)
@@ -54,7 +54,7 @@ def labelled_spans(instance: GapInstance, document: Document, max_width: int) ->
 
 
 class SnippetBatch(NamedTuple):
-    """B texts; those that only fill up have no real token and no weight."""
+    """B texts; texts that only fill up the batch have no real token and no weight."""
 
     real: Tensor  # (T, B) false for padding
     unlabelled: Tensor  # (T, B) real and outside the labelled spans

@@ -146,9 +146,9 @@ class AdaptedLearner(AdaptedModel):
         if self._distillation is not None:
             texts_first = features[0].transpose(0, 1)
             documents = [snippet.document for snippet in snippets]
-            roots.append(
-                self.config.distillation.weight * self._distillation.of_documents(self, texts_first, documents)
-            )
+            distilled = self._distillation.of_documents(self, texts_first, documents)
+            if distilled.requires_grad:  # else every document is longer than a window
+                roots.append(self.config.distillation.weight * distilled)
         torch.autograd.backward(roots, [grad_features, *[None] * (len(roots) - 1)])
         for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
             # Added to a copy: the recording's own gradient is written anew by the next step.

@@ -1,11 +1,11 @@
-"""The span head of an adapted model fitted anew on features that stay as they are.
+"""Fits the span head of a trained adapted model a second time, on frozen features.
 
-While a model is trained, its span head sees all spans of novels, but of GAP only the
-names and pronouns that instances mark. Fitted to both kinds of text in full it tells
-people from things in an encyclopedia as well. The novels are read a second time in
-excerpts of a few sentences: what stands alone has other features than the same words on
-a page, and short texts would else be taken for encyclopedic ones, which have few nominals.
-It takes minutes, because the encoder reads everything once.
+During training the span head sees all spans of novels, but of GAP only the names and
+pronouns that instances mark. Fitted to all spans of both it also separates people from
+things in encyclopedic text. The novels are read a second time in excerpts of a few
+sentences: a short text has other features than the same words on a page, and would
+otherwise be taken for an encyclopedic one, which has few nominals. This takes minutes,
+because the encoder reads everything once.
 
 Letters: T tokens, D features of a token, W tokens of the widest span.
 """
@@ -54,9 +54,9 @@ class LabelledText(NamedTuple):
 def refit_spans(
     folder: Path, data: Path, *, device: str | torch.device = "cpu", seed: int = 0, report: Report = silent
 ) -> TrainedModel:
-    """Fit the span head of the model in a folder to LitBank and GAP, and keep the model there with it.
+    """Fit the span head of the model in a folder to LitBank and GAP, and save the model there.
 
-    Report is told of documents read by the encoder.
+    Report receives the number of documents encoded.
     """
     model = load_trained(folder)
     config = model.config

@@ -1,4 +1,4 @@
-"""How good an adapted model is while it learns: on GAP, and on the mentions and links of LitBank.
+"""Validation of an adapted model during training: GAP, and the mentions and links of LitBank.
 
 Letters: n instances.
 """
@@ -28,7 +28,7 @@ class Validation(NamedTuple):
     f1: float  # on GAP, at its best threshold
     threshold: float
     span_f1: float  # of the spans of LitBank's people
-    links_right: float  # the share of mentions whose person is found, given all that came before
+    links_right: float  # the share of mentions whose person is found, with teacher forcing
 
 
 class _Features(NamedTuple):

@@ -1,1 +1,1 @@
-"""Text without annotators -> GAP instances: references that grammar tells, and instances retold of other people."""
+"""Instances beside GAP's own: synthetic ones from unlabelled text, unlabelled ones to pseudo-label, and swaps."""
