@@ -1,4 +1,4 @@
-"""Pronouns of the text itself whose grammar tells the person they refer to.
+"""Pronouns of the text itself whose antecedent follows from grammar.
 
 Two places are safe enough to learn from: after the subject of the same sentence ("Ada
 sold her boat"), and in an opening phrase before the subject ("In her youth, Ada ...").
@@ -22,7 +22,7 @@ _BARRIERS = frozenset(("who", "whom", "which", "whose", "that"))
 
 
 def natural(passage: Passage, namings: Sequence[Naming]) -> Iterator[Reference]:
-    """The references of the pronouns of a passage that are told, in the order of the text."""
+    """The references of the pronouns whose antecedent is certain, in the order of the text."""
     for place, word in enumerate(passage.words):
         gender = gender_of(word)
         if gender is None or word.quoted:

@@ -1,4 +1,4 @@
-"""Who is named where in an article, told by first names, surnames and the pronouns near them.
+"""The people of an article and where it names them, by first names, surnames and the pronouns near them.
 
 Precision comes first: what may be a place, or two people of one surname, is left out.
 A person is known by a full name (a listed first name with a surname, or two names of

@@ -1,4 +1,4 @@
-"""Swaps drawn at random for instances as training takes them."""
+"""Random swaps of names or gender, for data augmentation during training."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _GENDER = 0.5  # the share of swaps that change the gender; the others change na
 
 @dataclass(frozen=True, slots=True)
 class Swapper:
-    """Retells instances of other people."""
+    """Replaces the people of instances by others."""
 
     names: Names
     surnames: Sequence[str]
 
     @classmethod
     def read(cls, data: Path, instances: Sequence[GapInstance]) -> Swapper:
-        """With the first names of the data folder, and the surnames that instances have."""
+        """A swapper with the first names of the data folder and the surnames of the instances."""
         names = read_names(data)
         return cls(names, surnames_of(instances, names))
 
@@ -38,6 +38,6 @@ class Swapper:
 
 
 def gender_swapper(data: Path) -> Callable[[GapInstance], GapInstance]:
-    """Tells instances with everybody of the other gender, each of them always with the same names."""
+    """A function that swaps the gender of everybody in an instance, always with the same names for one instance."""
     names = read_names(data)
     return lambda instance: swap_gender(instance, names, Random(instance.id))

@@ -1,4 +1,4 @@
-"""GAP instances retold of other people: other names, or everybody of the other gender.
+"""Counterfactual GAP instances: other names, or everybody of the other gender.
 
 What an instance says about its pronoun stays true, so a model that learns from it and
 from the original learns to rely on neither names nor gender. Offsets stay exact.
