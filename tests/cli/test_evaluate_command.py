@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from gap_samples import row, write_gap
+from gum_samples import write_gum
 from litbank_samples import write_litbank
 from log_samples import log_of
 from typer.testing import CliRunner
+from winobias_samples import write_winobias
 
 import petra
 from petra import Tracker
@@ -95,6 +97,61 @@ def test_litbank(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.Monk
     table = CliRunner().invoke(app, options)
     assert "LitBank validation, fold 3" in " ".join(table.stdout.split())
     assert f"{result['mention_f1']:.1f}" in table.stdout
+
+
+def test_gum(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_gum(tmp_path)
+    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    options = ["evaluate", "gum", "--data", str(tmp_path)]
+    outcome = CliRunner().invoke(app, [*options, "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["schema"], result["split"]) == ("petra.evaluation/1", "dev")
+    assert list(result["genres"]) == ["bio"]
+    table = CliRunner().invoke(app, options)
+    assert "GUM dev, people, mentions by head word" in " ".join(table.stdout.split())
+    assert f"{result['head']['mention_f1']:.1f}" in table.stdout
+
+
+def test_winobias(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_winobias(tmp_path)
+    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    options = ["evaluate", "winobias", "--data", str(tmp_path)]
+    outcome = CliRunner().invoke(app, [*options, "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["schema"], result["split"], result["sentences"]) == ("petra.evaluation/1", "dev", 8)
+    table = CliRunner().invoke(app, options)
+    assert "WinoBias dev, accuracy" in table.stdout
+    assert CliRunner().invoke(app, [*options, "--split", "test"]).exit_code == 1
+
+
+@pytest.mark.parametrize(("corpus", "title"), [("gum", "people of GUM"), ("litbank", "people of LitBank")])
+def test_count_in_a_corpus(
+    corpus: str, title: str, tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_gum(tmp_path)
+    write_litbank(tmp_path)
+    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    options = ["evaluate", "count", "--corpus", corpus, "--data", str(tmp_path)]
+    outcome = CliRunner().invoke(app, [*options, "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["corpus"], result["documents"], result["everybody"]["annotated"]) == (corpus, 1, 3)
+    table = CliRunner().invoke(app, options)
+    assert title in " ".join(table.stdout.split())
+    assert "best constant" in table.stdout
+
+
+def test_plain(tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    outcome = CliRunner().invoke(app, ["evaluate", "plain", "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["schema"], result["short"]["texts"], result["long"]["texts"]) == ("petra.evaluation/1", 120, 10)
+    table = CliRunner().invoke(app, ["evaluate", "plain"])
+    assert "right in percent" in " ".join(table.stdout.split())
+    assert f"mention F1 {result['long']['mention_f1']:.1f}" in " ".join(table.stdout.split())
 
 
 def test_a_fold_that_does_not_exist_is_wrong_usage() -> None:

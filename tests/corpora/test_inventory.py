@@ -4,7 +4,9 @@ import gzip
 from pathlib import Path
 
 from gap_samples import row, write_gap
+from gum_samples import write_gum
 from litbank_samples import write_litbank
+from winobias_samples import write_winobias
 
 from petra.corpora.inventory import Holding, take_inventory
 
@@ -28,8 +30,18 @@ def test_a_sound_corpus_is_counted(tmp_path: Path) -> None:
     write(tmp_path / "novels/kew.txt", b"Ada waved.")
     write(tmp_path / "wikitext2/test.raw.gz", gzip.compress(b"Ada waved."))
     write_litbank(tmp_path)
+    write_gum(tmp_path)
+    write_winobias(tmp_path)
     counts = {it.name: it.count for it in take_inventory(tmp_path) if it.count is not None}
-    assert counts == {"GAP test": 2, "LitBank": 3, "Female names": 2, "Novels": 1, "WikiText-2": 1}
+    assert counts == {
+        "GAP test": 2,
+        "LitBank": 3,
+        "GUM": 3,
+        "WinoBias": 8,
+        "Female names": 2,
+        "Novels": 1,
+        "WikiText-2": 1,
+    }
 
 
 def test_a_malformed_row_is_a_problem(tmp_path: Path) -> None:
@@ -62,6 +74,18 @@ def test_a_missing_fold_is_a_problem(tmp_path: Path) -> None:
     write_litbank(tmp_path)
     (tmp_path / "litbank/splits/9/test.ids").unlink()
     assert "9/test.ids is missing" in str(holding(tmp_path, "LitBank").problem)
+
+
+def test_a_listed_document_that_is_not_there_is_a_problem(tmp_path: Path) -> None:
+    write_gum(tmp_path)
+    (tmp_path / "gum/dep/GUM_bio_three.conllu").unlink()
+    assert "gum/splits.md lists GUM_bio_three under dev" in str(holding(tmp_path, "GUM").problem)
+
+
+def test_a_file_of_a_part_that_is_not_there_is_a_problem(tmp_path: Path) -> None:
+    write_winobias(tmp_path)
+    (tmp_path / "winobias/pro_stereotyped_type2.txt.dev").unlink()
+    assert "pro_stereotyped_type2.txt.dev is missing" in str(holding(tmp_path, "WinoBias").problem)
 
 
 def test_a_cut_off_archive_is_a_problem(tmp_path: Path) -> None:

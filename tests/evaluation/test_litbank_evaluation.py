@@ -1,43 +1,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from litbank_samples import TEXT, write_litbank
+from listed_people import ByHand, person
+from litbank_samples import write_litbank
 
 from petra import Tracker
-from petra.domain import Mention, Person
+from petra.domain import Person
 from petra.evaluation.as_json import litbank_run_as_json
 from petra.evaluation.litbank import evaluate_litbank
 
 
-@dataclass
-class Found:
-    people: tuple[Person, ...]
+def found(text: str) -> tuple[Person, ...]:
+    """Ada Vale and her pronouns, and one brother of the two mentions that are nominal."""
+    return (
+        person(1, text, *(word(text, it) for it in ("Ada Vale", "I", "she", "her"))),
+        person(2, text, *(word(text, it) for it in ("Ada Vale's brother", "Kew"))),
+    )
 
 
-class ByHand:
-    """A model that finds Ada Vale and her pronouns, and one brother of the two mentions that are nominal."""
-
-    name = "by-hand"
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[int | None, float | None]] = []
-
-    def track_many(
-        self, texts: Iterable[str], *, cells: int | None = None, threshold: float | None = None
-    ) -> Iterator[Found]:
-        self.asked.append((cells, threshold))
-        for _ in texts:
-            yield Found((person(1, "Ada Vale", "I", "she", "her"), person(2, "Ada Vale's brother", "Kew")))
-
-
-def person(number: int, *words: str) -> Person:
-    found = [re.search(rf"\b{text}\b", TEXT) for text in words]
-    return Person(number, words[0], tuple(Mention(*it.span(), it.group(), "name", 1.0) for it in found if it))
+def word(text: str, words: str) -> tuple[int, int]:
+    """Where some words first stand whole in a text."""
+    place = re.search(rf"\b{words}\b", text)
+    assert place is not None
+    return place.span()
 
 
 @pytest.fixture
@@ -51,7 +39,7 @@ def test_what_a_model_finds_is_scored(litbank: Path) -> None:
     # Mentions: 5 of 8 found, 5 of 6 right. MUC: R = (3 + 0) / (3 + 2), P = (3 + 0) / (3 + 1).
     # B-cubed: R = (4 + 1/3) / 8, P = (4 + 1/2) / 6. CEAF-e: 1 + 2/5: R = 1.4/3, P = 1.4/2.
     # LEA: R = (4 + 0 + 0) / 8, P = (4 + 0) / 6.
-    model, read = ByHand(), list[tuple[int, int]]()
+    model, read = ByHand(found), list[tuple[int, int]]()
     run = evaluate_litbank(
         model, litbank, "validation", 7, cells=4, threshold=0.5, report=lambda *done: read.append(done)
     )

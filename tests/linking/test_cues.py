@@ -24,7 +24,7 @@ def test_the_cues_of_a_nominal_are_those_of_its_head() -> None:
 
 
 def test_the_cues_of_a_pronoun() -> None:
-    assert read_cues("He", "pronoun") == Cues(kind="pronoun", gender="masculine", number="one")
+    assert read_cues("He", "pronoun") == Cues(kind="pronoun", gender="masculine", number="one", pronoun_set="he")
     assert read_cues("my", "pronoun") == Cues(kind="pronoun", number="one", speech="speaker", is_narrator=True)
     assert read_cues("You", "pronoun") == Cues(kind="pronoun", speech="addressee")
     assert read_cues("who", "pronoun") == Cues(kind="pronoun")
@@ -87,6 +87,8 @@ def test_a_profile_counts_what_mentions_say() -> None:
         read_cues("the guest", "nominal"),
     )
     assert person == Profile(
+        mentions=5,
+        pronouns=(("he", 1),),
         names=((Name(("darcy",), title="mr"), 2), (Name(("darcy",)), 1)),
         masculine=3,
         one=4,

@@ -7,28 +7,30 @@ from petra.linking.cues import read_cues
 from petra.linking.features import Candidate, candidate_features, name_relations, new_person_features
 from petra.linking.profile import Profile
 from petra.linking.scene import Scene
-from petra.linking.scorer import total
+from petra.linking.scorer import complete, total
 
-WEIGHTS = {
-    "exact_name": 1,
-    "shorter_name": 2,
-    "longer_name": 4,
-    "nickname": 8,
-    "family_name": 0.5,
-    "unrelated_name": -16,
-    "conflicting_name": -32,
-    "title_conflict": -64,
-    "gender_conflict": -128,
-    "number_conflict": -256,
-    "same_phrase": 512,
-    "same_head": 1024,
-    "other_kin": -2048,
-    "same_kin": 4096,
-    "narration_conflict": -8192,
-    "other_occupation": -16384,
-    "apposition": 32768,
-    "alias": 65536,
-}  # each sum tells its parts
+WEIGHTS = complete(
+    {
+        "exact_name": 1,
+        "shorter_name": 2,
+        "longer_name": 4,
+        "nickname": 8,
+        "family_name": 0.5,
+        "unrelated_name": -16,
+        "conflicting_name": -32,
+        "title_conflict": -64,
+        "gender_conflict": -128,
+        "number_conflict": -256,
+        "same_phrase": 512,
+        "same_head": 1024,
+        "other_kin": -2048,
+        "same_kin": 4096,
+        "narration_conflict": -8192,
+        "other_occupation": -16384,
+        "apposition": 32768,
+        "alias": 65536,
+    }
+)  # each sum tells its parts
 
 
 def person(*mentions: str | tuple[str, Kind]) -> Profile:
@@ -165,7 +167,7 @@ def test_who_goes_by_a_name_leaves_none_of_it_to_relatives() -> None:
 
 
 def test_somebody_brought_in_is_new() -> None:
-    weights = {"new_name": 1, "new_nominal": 2, "new_pronoun": 4, "new_indefinite": 8}
+    weights: dict[str, float] = {"new_name": 1, "new_nominal": 2, "new_pronoun": 4, "new_indefinite": 8}
     mentions: list[tuple[str, Kind]] = [("Jane", "name"), ("the man", "nominal"), ("a man", "nominal"), SHE]
     assert [total(new_person_features(read_cues(*mention)), weights) for mention in mentions] == [1, 2, 10, 4]
 

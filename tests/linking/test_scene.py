@@ -6,15 +6,17 @@ from petra.linking.cues import Cues, read_cues
 from petra.linking.features import Candidate, candidate_features
 from petra.linking.profile import Profile
 from petra.linking.scene import Scene
-from petra.linking.scorer import total
+from petra.linking.scorer import complete, total
 
-WEIGHTS = {
-    "narrator": 1,
-    "same_speaker": 2,
-    "other_speaker": -4,
-    "speaker_in_third_person": -8,
-    "addressed_speaker": -16,
-}
+WEIGHTS = complete(
+    {
+        "narrator": 1,
+        "same_speaker": 2,
+        "other_speaker": -4,
+        "speaker_in_third_person": -8,
+        "addressed_speaker": -16,
+    }
+)
 HERE = Turn(3, 0)
 
 

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from petra.evaluation.coreference import CoreferenceScore
+    from petra.evaluation.corpus_count import CorpusCountRun
     from petra.evaluation.gap_score import GapScore
+    from petra.evaluation.gum import GumRun
     from petra.evaluation.people_count import CountScore
+    from petra.evaluation.plain.scoring import PlainRun, Share
+    from petra.evaluation.winobias import WinoBiasRun
 
 SplitOption = Annotated[
     Literal["development", "validation", "test"], typer.Option("--split", help="Part of GAP to measure on.")
@@ -99,24 +103,38 @@ def predictions(
 @app.command()
 def count(
     model: ModelOption = None,
+    corpus: Annotated[
+        Literal["gap", "gum", "litbank"],
+        typer.Option("--corpus", help="Texts to count in: the counts of GAP texts, or the development documents."),
+    ] = "gap",
     cells: CellsOption = None,
     data: DataOption = None,
     device: DeviceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Count the people of annotated texts: the summed error, best case and two-fold."""
+    """Count the people of annotated texts: the summed error.
+
+    On GAP, the error at the best threshold and two-fold. On GUM and LitBank, the error of
+    the people that are reported beside that of guessing the same number for every document.
+    """
     from petra.corpora.places import data_folder
-    from petra.evaluation.as_json import count_run_as_json
+    from petra.evaluation.as_json import corpus_count_run_as_json, count_run_as_json
+    from petra.evaluation.corpus_count import evaluate_corpus_count
     from petra.evaluation.runs import evaluate_count
 
     folder = data_folder(data)
     tracker = load_tracker(model, device)
     with progress("Counting people") as report:
-        run = evaluate_count(tracker, folder, cells=cells, report=report)
+        if corpus == "gap":
+            run = evaluate_count(tracker, folder, cells=cells, report=report)
+            result, table = count_run_as_json(run), count_table(run.score, f"{run.model} on people counts")
+        else:
+            counted = evaluate_corpus_count(tracker, folder, corpus, cells=cells, report=report)
+            result, table = corpus_count_run_as_json(counted), corpus_count_table(counted)
     if as_json:
-        show_json(count_run_as_json(run))
+        show_json(result)
     else:
-        show(count_table(run.score, f"{run.model} on people counts"))
+        show(table)
 
 
 @app.command()
@@ -145,6 +163,83 @@ def litbank(
         show_json(litbank_run_as_json(run))
     else:
         show(litbank_table(run.score, f"{run.model} on LitBank {split}, fold {fold}, people"))
+
+
+@app.command()
+def gum(
+    model: ModelOption = None,
+    split: Annotated[Literal["dev", "train"], typer.Option("--split", help="Part of GUM to measure on.")] = "dev",
+    cells: CellsOption = None,
+    threshold: ThresholdOption = None,
+    data: DataOption = None,
+    device: DeviceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the people of texts of many genres: the scores of LitBank, by exact spans and by head words."""
+    from petra.corpora.places import data_folder
+    from petra.evaluation.as_json import gum_run_as_json
+    from petra.evaluation.gum import evaluate_gum
+
+    folder = data_folder(data)
+    tracker = load_tracker(model, device)
+    with progress("Reading GUM") as report:
+        run = evaluate_gum(tracker, folder, split, cells=cells, threshold=threshold, report=report)
+    if as_json:
+        show_json(gum_run_as_json(run))
+    else:
+        title = f"{run.model} on GUM {split}, people"
+        show(litbank_table(run.score.exact, f"{title}, mentions by exact span"))
+        show(litbank_table(run.score.head, f"{title}, mentions by head word"))
+        show(genre_table(run))
+
+
+@app.command()
+def winobias(
+    model: ModelOption = None,
+    split: Annotated[Literal["dev", "test"], typer.Option("--split", help="Part of WinoBias to measure on.")] = "dev",
+    cells: CellsOption = None,
+    threshold: ThresholdOption = None,
+    data: DataOption = None,
+    device: DeviceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Resolve pronouns with and against the stereotypes of occupations: accuracy, and the gap between the two."""
+    from petra.corpora.places import data_folder
+    from petra.evaluation.as_json import winobias_run_as_json
+    from petra.evaluation.winobias import evaluate_winobias
+
+    folder = data_folder(data)
+    tracker = load_tracker(model, device)
+    with progress("Reading WinoBias") as report:
+        run = evaluate_winobias(tracker, folder, split, cells=cells, threshold=threshold, report=report)
+    if as_json:
+        show_json(winobias_run_as_json(run))
+    else:
+        show(winobias_table(run))
+
+
+@app.command()
+def plain(
+    model: ModelOption = None,
+    cells: CellsOption = None,
+    threshold: ThresholdOption = None,
+    device: DeviceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Resolve the pronouns, nominals and names of everyday texts, by phenomenon and by register.
+
+    The texts come with PeTra. With --json every mention that is wrong is listed.
+    """
+    from petra.evaluation.as_json import plain_run_as_json
+    from petra.evaluation.plain.scoring import evaluate_plain
+
+    tracker = load_tracker(model, device)
+    with progress("Reading plain texts") as report:
+        run = evaluate_plain(tracker, cells=cells, threshold=threshold, report=report)
+    if as_json:
+        show_json(plain_run_as_json(run))
+    else:
+        show(plain_table(run))
 
 
 def gap_table(score: GapScore, title: str) -> Table:
@@ -176,3 +271,72 @@ def litbank_table(score: CoreferenceScore, title: str) -> Table:
         table.add_row(name, f"{rates.f1:.1f}", f"{rates.precision:.1f}", f"{rates.recall:.1f}")
     table.caption = f"CoNLL (mean of the first three F1) {score.conll:.1f}; {score.documents} documents"
     return table
+
+
+def corpus_count_table(run: CorpusCountRun) -> Table:
+    from rich.table import Table
+
+    title = f"{run.model} on the people of {'GUM' if run.corpus == 'gum' else 'LitBank'}"
+    table = Table("", "Everybody", "Mentioned again", title=title, title_justify="left", caption_justify="left")
+    everybody, again = run.everybody, run.mentioned_again
+    table.add_row("annotated", str(everybody.annotated), str(again.annotated))
+    table.add_row("found", str(everybody.found), str(again.found))
+    table.add_row("error", str(everybody.error), str(again.error))
+    table.add_row(
+        "error of the best constant",
+        f"{everybody.error_best_constant} (always {everybody.best_constant})",
+        f"{again.error_best_constant} (always {again.best_constant})",
+    )
+    table.add_row(
+        "error of the mean",
+        f"{everybody.error_mean_constant} (always {everybody.mean_constant})",
+        f"{again.error_mean_constant} (always {again.mean_constant})",
+    )
+    table.caption = f"people counted too many or too few over {run.documents} development documents"
+    return table
+
+
+def genre_table(run: GumRun) -> Table:
+    from rich.table import Table
+
+    table = Table(
+        *("Genre", "Mentions, exact", "CoNLL, exact", "Mentions, head", "CoNLL, head", "Documents"),
+        title=f"{run.model} on GUM {run.split}, F1 by genre",
+        title_justify="left",
+    )
+    for genre, score in run.genres.items():
+        exact, head = score.exact, score.head
+        rates = (exact.mentions.f1, exact.conll, head.mentions.f1, head.conll)
+        table.add_row(genre, *(f"{rate:.1f}" for rate in rates), str(exact.documents))
+    return table
+
+
+def winobias_table(run: WinoBiasRun) -> Table:
+    from rich.table import Table
+
+    title = f"{run.model} on WinoBias {run.split}, accuracy"
+    table = Table("", "Pro", "Anti", "Difference", title=title, title_justify="left", caption_justify="left")
+    for type_, accuracy in run.accuracy.items():
+        pro, anti = accuracy["pro"], accuracy["anti"]
+        table.add_row(f"type {type_}", f"{pro:.1f}", f"{anti:.1f}", f"{pro - anti:.1f}")
+    table.caption = f"with and against the stereotype; gap {run.gap:.1f}; {run.sentences:,} sentences"
+    return table
+
+
+def plain_table(run: PlainRun) -> Table:
+    from rich.table import Table
+
+    title = f"{run.model} on plain texts, right in percent"
+    columns = ("", "Pronouns", "Names and nominals", "Texts")
+    table = Table(*columns, title=title, title_justify="left", caption_justify="left")
+    parts = (({"short texts": run.short}, run.by_tag), ({"longer texts": run.long}, run.by_register))
+    for whole, pieces in parts:
+        for name, score in (whole | {f"  {name}": score for name, score in pieces.items()}).items():
+            table.add_row(name, _share(score.pronouns), _share(score.names_and_nominals), str(score.texts))
+        table.add_section()
+    table.caption = f"longer texts: mention F1 {run.coreference.mentions.f1:.1f}, CoNLL {run.coreference.conll:.1f}"
+    return table
+
+
+def _share(share: Share) -> str:
+    return f"{share.percent:.1f} ({share.right}/{share.mentions})"

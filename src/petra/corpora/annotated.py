@@ -15,6 +15,7 @@ class GoldMention(NamedTuple):
     end: int
     kind: Kind
     entity: str  # the same for all mentions of one person in a document
+    head: tuple[int, int] | None = None  # the range of its head word in the text, where the corpus has it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,11 +7,15 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from petra.corpora.gap import read_gap_file
+from petra.corpora.gum import genre_of, listed_parts, read_gum_file
 from petra.corpora.litbank import FOLDS, listed, read_litbank_file
 from petra.corpora.people_counts import read_people_counts_file
 from petra.corpora.places import find, require
+from petra.corpora.winobias import STEREOTYPES, TYPES, file_name, read_winobias_file
+from petra.corpora.winobias import Part as WinoBiasPart
 from petra.errors import DataError
 
 
@@ -62,6 +66,29 @@ def _count_litbank(folder: Path) -> int:
     return len(names)
 
 
+def _count_gum(folder: Path) -> int:
+    """Documents, each sound, with every one that the splits list."""
+    documents = {path.stem: path for path in folder.glob("dep/*.conllu")}
+    for part, names in listed_parts(require(folder.parent, f"{folder.name}/splits.md")).items():
+        if absent := [name for name in names if name not in documents]:
+            raise DataError(f"gum/splits.md lists {absent[0]} under {part}, and gum/dep has no such file. Fetch it.")
+    for name in sorted(documents):
+        genre_of(read_gum_file(documents[name]).id)
+    return len(documents)
+
+
+def _count_winobias(folder: Path) -> int:
+    """Sentences of the files that are there; those of a part come together."""
+    count = 0
+    for part in get_args(WinoBiasPart):
+        files = [folder / file_name(type_, side, part) for type_ in TYPES for side in STEREOTYPES]
+        if any(path.exists() for path in files):
+            count += sum(
+                len(read_winobias_file(require(folder.parent, f"{folder.name}/{path.name}"))) for path in files
+            )
+    return count
+
+
 def _count_names(path: Path) -> int:
     return sum(bool(line.strip()) for line in _text(path).split("\n"))
 
@@ -92,6 +119,8 @@ _KNOWN: tuple[tuple[str, str, str, Callable[[Path], int]], ...] = (
     ("GAP test", "gap/gap-test.tsv", "texts", lambda path: len(read_gap_file(path))),
     ("People counts", "gap/num_people.tsv", "texts", lambda path: len(read_people_counts_file(path))),
     ("LitBank", "litbank", "documents", _count_litbank),
+    ("GUM", "gum", "documents", _count_gum),
+    ("WinoBias", "winobias", "sentences", _count_winobias),
     ("Female names", "names/female.txt", "names", _count_names),
     ("Male names", "names/male.txt", "names", _count_names),
     ("Novels", "novels", "novels", _count_novels),

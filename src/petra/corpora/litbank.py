@@ -48,12 +48,18 @@ class _Line(NamedTuple):
         return int(value)
 
 
-def read_litbank(data: Path, split: Part, fold: int = 0) -> tuple[AnnotatedDocument, ...]:
-    """The documents of a part of one of the ten official folds, in the order of its list."""
+def read_litbank(
+    data: Path, split: Part, fold: int = 0, *, join_descriptions: bool = False
+) -> tuple[AnnotatedDocument, ...]:
+    """The documents of a part of one of the ten official folds, in the order of its list.
+
+    With ``join_descriptions``, appositions and predicates are of the person they describe.
+    """
     if fold not in range(FOLDS):
         raise DataError(f"There is no fold {fold} of LitBank. Choose one of 0 to {FOLDS - 1}.")
     names = listed(require(data, f"litbank/splits/{fold}/{_PARTS[split]}.ids"))
-    return tuple(read_litbank_file(require(data, f"litbank/coref/{name}.ann")) for name in names)
+    files = (require(data, f"litbank/coref/{name}.ann") for name in names)
+    return tuple(read_litbank_file(file, join_descriptions=join_descriptions) for file in files)
 
 
 def listed(ids: Path) -> list[str]:
@@ -61,14 +67,14 @@ def listed(ids: Path) -> list[str]:
     return [Path(line.strip()).stem for line in read_lines(ids) if line.strip()]
 
 
-def read_litbank_file(path: Path) -> AnnotatedDocument:
+def read_litbank_file(path: Path, *, join_descriptions: bool = False) -> AnnotatedDocument:
     """The document of one annotation, ``ID.ann``, with ``ID.txt`` beside it."""
     text_path = path.with_suffix(".txt")
     if not text_path.exists():
         raise DataError(f"{text_path} is missing, the text of {path.name}. Fetch LitBank again.")
     sentences = [line.split(" ") for line in read_lines(text_path)]
     lines = [_line(path.name, number, line) for number, line in enumerate(read_lines(path), start=1)]
-    entities = _entities(lines)
+    entities = _entities(lines, join_descriptions=join_descriptions)
     running = write_out(sentences)
     mentions = _mentions([line for line in lines if line.label == "MENTION"], sentences, running, entities)
     return AnnotatedDocument(id=path.stem, text=running.text, mentions=tuple(sorted(mentions)))
@@ -85,8 +91,8 @@ def _line(file: str, number: int, text: str) -> _Line:
     return line
 
 
-def _entities(lines: list[_Line]) -> dict[str, str]:
-    """Who each mention is. One that describes another is a person of its own, as in LitBank's CoNLL files."""
+def _entities(lines: list[_Line], *, join_descriptions: bool) -> dict[str, str]:
+    """Who each mention is of; one that describes another is of a person of its own, as in LitBank's CoNLL files."""
     entities: dict[str, str] = {}
     for line in lines:
         if line.label not in _LINKS:
@@ -95,6 +101,10 @@ def _entities(lines: list[_Line]) -> dict[str, str]:
         if mention in entities:
             line.fail(f"the mention {mention} is linked a second time; expected one of {', '.join(_LINKS)} for each.")
         entities[mention] = other if line.label == "COREF" else mention
+    for line in lines if join_descriptions else ():
+        if line.label in ("COP", "APPOS"):
+            mention, other = line.columns
+            entities[mention] = entities.get(other, mention)
     return entities
 
 

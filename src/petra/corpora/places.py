@@ -1,7 +1,8 @@
 """Where the corpora are: one data folder, and the source of each file in it.
 
 The folder is laid out as ``gap/gap-{development,validation,test}.tsv``,
-``gap/num_people.tsv``, ``litbank/{coref,conll,splits}``, ``names/{female,male}.txt``,
+``gap/num_people.tsv``, ``litbank/{coref,conll,splits}``, ``gum/dep/*.conllu`` with
+``gum/splits.md``, ``winobias/*.txt.{dev,test}``, ``names/{female,male}.txt``,
 ``novels/*.txt`` and ``wikitext2/*.raw.gz``. Nothing in it is ever written.
 """
 
@@ -19,6 +20,8 @@ SOURCES = {
     "gap/num_people.tsv": "the release that accompanies the PeTra paper (Toshniwal et al., ACL 2020)",
     "gap": "the repository 'gap-coreference' of google-research-datasets on GitHub",
     "litbank": "the repository 'litbank' of dbamman on GitHub",
+    "gum": "the repository 'gum' of amir-zeldes on GitHub",
+    "winobias": "the repository 'corefBias' of uclanlp on GitHub",
     "names": "the Names Corpus of Mark Kantrowitz, also among the corpora of NLTK",
     "novels": "Project Gutenberg, as plain text in UTF-8",
     "wikitext2": "WikiText-2, the raw variant, with each part compressed by gzip",

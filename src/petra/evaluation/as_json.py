@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from petra.corpora.gap import Split
+from petra.evaluation.coreference import CoreferenceScore
+from petra.evaluation.corpus_count import CorpusCountRun
 from petra.evaluation.gap_score import GapScore
+from petra.evaluation.gum import GumRun
 from petra.evaluation.litbank import LitBankRun
+from petra.evaluation.plain.scoring import PlainRun, PlainScore
 from petra.evaluation.runs import CountRun, GapRun
+from petra.evaluation.winobias import WinoBiasRun
 
 SCHEMA = "petra.evaluation/1"
 
@@ -43,14 +49,57 @@ def count_run_as_json(run: CountRun) -> dict[str, Any]:
 
 def litbank_run_as_json(run: LitBankRun) -> dict[str, Any]:
     """What ``petra evaluate litbank`` found: F1 of every score, then precision and recall."""
-    score = run.score
-    rates = {"muc": score.muc, "b_cubed": score.b_cubed, "ceaf_e": score.ceaf_e, "lea": score.lea}
-    with_mentions = rates | {"mention": score.mentions}
+    return {"schema": SCHEMA, "model": run.model, "split": run.split, "fold": run.fold, **_coreference(run.score)}
+
+
+def gum_run_as_json(run: GumRun) -> dict[str, Any]:
+    """What ``petra evaluate gum`` found: every score in both ways of matching, and the main ones of each genre."""
     return {
         "schema": SCHEMA,
         "model": run.model,
         "split": run.split,
-        "fold": run.fold,
+        "exact": _coreference(run.score.exact),
+        "head": _coreference(run.score.head),
+        "genres": {
+            genre: {
+                "exact": {"mention_f1": score.exact.mentions.f1, "conll": score.exact.conll},
+                "head": {"mention_f1": score.head.mentions.f1, "conll": score.head.conll},
+                "documents": score.exact.documents,
+            }
+            for genre, score in run.genres.items()
+        },
+    }
+
+
+def winobias_run_as_json(run: WinoBiasRun) -> dict[str, Any]:
+    """What ``petra evaluate winobias`` found."""
+    return {
+        "schema": SCHEMA,
+        "model": run.model,
+        "split": run.split,
+        **{f"type{type_}": dict(accuracy) for type_, accuracy in run.accuracy.items()},
+        "gap": run.gap,
+        "sentences": run.sentences,
+    }
+
+
+def corpus_count_run_as_json(run: CorpusCountRun) -> dict[str, Any]:
+    """What ``petra evaluate count --corpus`` found."""
+    return {
+        "schema": SCHEMA,
+        "model": run.model,
+        "corpus": run.corpus,
+        "documents": run.documents,
+        "everybody": asdict(run.everybody),
+        "mentioned_again": asdict(run.mentioned_again),
+    }
+
+
+def _coreference(score: CoreferenceScore) -> dict[str, Any]:
+    """F1 of every score, then precision and recall."""
+    rates = {"muc": score.muc, "b_cubed": score.b_cubed, "ceaf_e": score.ceaf_e, "lea": score.lea}
+    with_mentions = rates | {"mention": score.mentions}
+    return {
         **{name: rate.f1 for name, rate in rates.items()},
         "conll": score.conll,
         "mention_f1": score.mentions.f1,
@@ -58,6 +107,45 @@ def litbank_run_as_json(run: LitBankRun) -> dict[str, Any]:
         "recall": {name: rate.recall for name, rate in with_mentions.items()},
         "documents": score.documents,
     }
+
+
+def plain_run_as_json(run: PlainRun) -> dict[str, Any]:
+    """What ``petra evaluate plain`` found, with every mention that is wrong and every one that is none."""
+    return {
+        "schema": SCHEMA,
+        "model": run.model,
+        "short": _shares(run.short),
+        "long": _shares(run.long) | {"mention_f1": run.coreference.mentions.f1, "conll": run.coreference.conll},
+        "tags": {tag: _shares(score) for tag, score in run.by_tag.items()},
+        "registers": {register: _shares(score) for register, score in run.by_register.items()},
+        "wrong": [
+            {
+                "text": it.document,
+                "start": it.mention.start,
+                "end": it.mention.end,
+                "words": it.words,
+                "kind": it.mention.kind,
+                "error": it.error,
+                "person": it.person,
+            }
+            for it in run.wrong
+        ],
+        "spurious": [
+            {"text": it.document, "start": it.mention.start, "end": it.mention.end, "words": it.mention.text}
+            for it in run.spurious
+        ],
+    }
+
+
+def _shares(score: PlainScore) -> dict[str, Any]:
+    shares = {
+        "pronouns": score.pronouns,
+        "names_and_nominals": score.names_and_nominals,
+        "nominals": score.nominals,
+        "names": score.names,
+    }
+    of_each = {name: {"percent": it.percent, "right": it.right, "mentions": it.mentions} for name, it in shares.items()}
+    return of_each | {"texts": score.texts}
 
 
 def _measures(score: GapScore) -> dict[str, Any]:

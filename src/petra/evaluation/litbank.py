@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.litbank import Part, read_litbank
 from petra.domain import Person
 from petra.evaluation.coreference import CoreferenceScore, score_coreference
+from petra.evaluation.finder import PeopleFinder, people_of
 from petra.runtime.progress import Report, silent
-
-
-class Found(Protocol):
-    """What a model found in a text, as ``petra.tracker.Tracking``."""
-
-    @property
-    def people(self) -> tuple[Person, ...]: ...
-
-
-class PeopleFinder(Protocol):
-    """A model that finds the people of texts, as ``petra.Tracker``."""
-
-    @property
-    def name(self) -> str: ...
-
-    def track_many(
-        self, texts: Iterable[str], *, cells: int | None = None, threshold: float | None = None
-    ) -> Iterator[Found]:
-        """What was found in each text, in input order."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,24 +36,17 @@ def evaluate_litbank(
 ) -> LitBankRun:
     """Score the people that a model finds in a part of a fold of LitBank."""
     documents = read_litbank(data, split, fold)
-    found = finder.track_many([document.text for document in documents], cells=cells, threshold=threshold)
-    return LitBankRun(
-        model=finder.name, split=split, fold=fold, score=score_people(documents, _told(found, len(documents), report))
-    )
+    texts = [document.text for document in documents]
+    found = people_of(finder, texts, cells=cells, threshold=threshold, report=report)
+    return LitBankRun(model=finder.name, split=split, fold=fold, score=score_people(documents, found))
 
 
-def score_people(documents: Sequence[AnnotatedDocument], found: Iterable[Found]) -> CoreferenceScore:
-    """The scores of what was found in each document, in the same order."""
+def score_people(documents: Sequence[AnnotatedDocument], found: Iterable[tuple[Person, ...]]) -> CoreferenceScore:
+    """The scores of the people found in each document, in the same order; a mention is found if its exact span is."""
     return score_coreference(
         (
             [[(mention.start, mention.end) for mention in person] for person in document.people],
-            [[(mention.start, mention.end) for mention in person.mentions] for person in tracking.people],
+            [[(mention.start, mention.end) for mention in person.mentions] for person in people],
         )
-        for document, tracking in zip(documents, found, strict=True)
+        for document, people in zip(documents, found, strict=True)
     )
-
-
-def _told(found: Iterator[Found], whole: int, report: Report) -> Iterator[Found]:
-    for done, tracking in enumerate(found, start=1):
-        yield tracking
-        report(done, whole)

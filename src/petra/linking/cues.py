@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from petra.domain import Kind
-from petra.english.gender import KIN, Gender, Number, gender_of, number_of
+from petra.english.gender import KIN, Gender, Number, gender_of, number_of, pronoun_set
 from petra.english.heads import head_span
 from petra.english.names import Name, parse_name
 from petra.english.quotations import Quotation, Turn
@@ -29,6 +29,7 @@ class Cues:
     gender: Gender | None = None
     number: Number | None = None
     speech: Speech | None = None  # I, you
+    pronoun_set: str | None = None  # of a third-person pronoun: "she" for her, "they" for themself
     head: str | None = None  # of a nominal: "man"
     phrase: str | None = None  # a nominal with the definite article: "the old man"
     kin: str | None = None  # a relation used like a name: "papa"
@@ -93,6 +94,7 @@ def _words_cues(text: str, kind: Kind) -> Cues:
         gender=None if joined else gender_of(head),
         number=joined or number_of(head),
         speech=speech,
+        pronoun_set=pronoun_set(head) if kind == "pronoun" else None,
         head=head if is_nominal else None,
         phrase=" ".join(words) if is_nominal and words[0] == "the" else None,
         kin=head if is_nominal and text.lower() in KIN else None,

@@ -25,6 +25,8 @@ class Discourse:
         self._profiles: dict[int, Profile] = {}
         self._by_word: defaultdict[str, set[int]] = defaultdict(set)  # word of a name, or a whole phrase -> people
         self._scene = Scene()
+        self._last: dict[int, int] = {}  # person -> number of the last mention
+        self._mentions = 0
 
     def knows(self, person: int) -> bool:
         """Whether a person was mentioned and not forgotten since."""
@@ -35,10 +37,13 @@ class Discourse:
         cues = mention.cues
         profiles = [self._profiles[person] for person in people]
         relations = name_relations(cues.name, profiles) if cues.name else [None] * len(profiles)
+        recency = {person: rank for rank, person in enumerate(sorted(people, key=self._last.__getitem__, reverse=True))}
         rows = [
             candidate_features(
                 cues,
-                Candidate(person, profile, relation, person in mention.describes, person in mention.renames),
+                Candidate(
+                    person, profile, relation, person in mention.describes, person in mention.renames, recency[person]
+                ),
                 self._scene,
             )
             for person, profile, relation in zip(people, profiles, relations, strict=True)
@@ -64,6 +69,8 @@ class Discourse:
         before = self._profiles.get(person, Profile())
         after = before.after(cues)
         self._profiles[person] = after
+        self._mentions += 1
+        self._last[person] = self._mentions
         for key in _keys(before) - _keys(after):
             self._discard(key, person)
         for key in _keys(after) - _keys(before):
@@ -75,6 +82,7 @@ class Discourse:
         for key in _keys(self._profiles.pop(person)):
             self._discard(key, person)
         self._scene = self._scene.without(person)
+        del self._last[person]
 
     def _goes_with(self, name: Name, person: int) -> bool:
         return self._profiles[person].relation(name) not in (None, Relation.UNRELATED, Relation.CLASH)

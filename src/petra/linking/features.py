@@ -9,6 +9,7 @@ sure it is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
@@ -20,6 +21,7 @@ from petra.linking.cues import Cues
 from petra.linking.profile import Profile
 from petra.linking.scene import Scene
 
+_LOG_HUNDRED = math.log1p(100)
 _OWN = (Relation.LONGER, Relation.NICKNAME, Relation.SHORTER, Relation.EXACT)
 _OWN_SHARE = 0.25  # of the uses by whoever is called so most: less often, and the name was a slip
 
@@ -32,6 +34,7 @@ class Candidate(NamedTuple):
     relation: Relation | None  # of the mention's name to those of the person, seen beside the other candidates
     is_described: bool = False  # the mention stands in apposition to the person's last mention, or is its predicate
     is_renamed: bool = False  # the text gives the mention as another name of the person
+    recency: int | None = None  # 0 for the candidate mentioned last, 1 for the one before, and so on
 
 
 Feature: TypeAlias = Callable[[Cues, Candidate, Scene], float]
@@ -127,11 +130,43 @@ def gender_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
 
 
 @_feature
+def gender_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*she* after *Mrs. Bennet*."""
+    if mention.gender is None:
+        return 0.0
+    counts = (person.profile.feminine, person.profile.masculine)
+    return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
+
+
+@_feature
+def same_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*their* after *they* for the same person, *xyr* after *xe*: how surely the person goes by these pronouns."""
+    same, other = _pronouns(mention, person.profile)
+    return _certainty(other, same)
+
+
+@_feature
+def other_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*her* after *they*: how surely the person goes by other pronouns."""
+    same, other = _pronouns(mention, person.profile)
+    return _certainty(same, other)
+
+
+@_feature
 def number_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*they* after *Jane*."""
     if mention.number is None:
         return 0.0
     counts = (person.profile.one, person.profile.many)
+    return _certainty(*(counts if mention.number == "one" else counts[::-1]))
+
+
+@_feature
+def number_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*they* after *the sisters*."""
+    if mention.number is None:
+        return 0.0
+    counts = (person.profile.many, person.profile.one)
     return _certainty(*(counts if mention.number == "one" else counts[::-1]))
 
 
@@ -187,6 +222,27 @@ def other_occupation(mention: Cues, person: Candidate, scene: Scene) -> float:
         return 0.0
     known = [head for head in person.profile.heads if head not in ANYBODY and head not in KIN]
     return float(bool(known) and mention.head not in known)
+
+
+# How present a person is.
+
+
+@_feature
+def last_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*he* for whoever was mentioned last."""
+    return float(person.recency == 0)
+
+
+@_feature
+def mentioned_before_last(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*he* for whoever was mentioned last but one."""
+    return float(person.recency == 1)
+
+
+@_feature
+def often_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """The main character of a book: the logarithm of how often the person was mentioned, 1 for a hundred times."""
+    return math.log1p(person.profile.mentions) / _LOG_HUNDRED
 
 
 # The scene: who narrates, who speaks and who is spoken to.
@@ -300,6 +356,14 @@ def _is_first_name(word: str, profile: Profile) -> bool:
 
 def _has(person: Candidate, relation: Relation) -> float:
     return float(person.relation is relation and not person.is_renamed)
+
+
+def _pronouns(mention: Cues, profile: Profile) -> tuple[int, int]:
+    """How often a person was mentioned by pronouns of the mention's set, and by those of other sets."""
+    if mention.pronoun_set is None:
+        return 0, 0
+    same = sum(count for known, count in profile.pronouns if known == mention.pronoun_set)
+    return same, sum(count for _, count in profile.pronouns) - same
 
 
 def _certainty(same: int, other: int) -> float:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from petra.english.names import Name, Relation, relation
 from petra.linking.cues import Cues
+
+K = TypeVar("K")
 
 _MOST_HEADS = 6  # of a person's nominals, the latest
 _OWN_SHARE = 0.05  # of the uses of a person's usual name, that make another one the person's own
@@ -17,6 +20,7 @@ _MOST_PHRASES = 4  # of a person, the latest
 class Profile:
     """What the words of a person's mentions said so far, of bounded size."""
 
+    mentions: int = 0
     names: tuple[tuple[Name, int], ...] = ()  # with how often each was used, in order of appearance
     masculine: int = 0  # mentions that say so
     feminine: int = 0
@@ -27,11 +31,13 @@ class Profile:
     heads: tuple[str, ...] = ()  # of nominals
     phrases: tuple[str, ...] = ()
     kin: tuple[str, ...] = ()
+    pronouns: tuple[tuple[str, int], ...] = ()  # third-person pronouns by set ("she", "they"), with how often
 
     def after(self, cues: Cues) -> Profile:
         """The profile with one more mention."""
         return replace(
             self,
+            mentions=self.mentions + 1,
             names=self.names if cues.name is None else _counted(self.names, cues.name),
             masculine=self.masculine + (cues.gender == "masculine"),
             feminine=self.feminine + (cues.gender == "feminine"),
@@ -42,6 +48,7 @@ class Profile:
             heads=_latest(self.heads, cues.head, _MOST_HEADS),
             phrases=_latest(self.phrases, cues.phrase, _MOST_PHRASES),
             kin=_latest(self.kin, cues.kin, _MOST_PHRASES),
+            pronouns=self.pronouns if cues.pronoun_set is None else _counted(self.pronouns, cues.pronoun_set),
         )
 
     def relation(self, name: Name) -> Relation | None:
@@ -66,9 +73,9 @@ def _latest(known: tuple[str, ...], new: str | None, most: int) -> tuple[str, ..
     return known if new is None else (*(word for word in known if word != new), new)[-most:]
 
 
-def _counted(names: tuple[tuple[Name, int], ...], name: Name) -> tuple[tuple[Name, int], ...]:
-    counts = dict(names)
-    counts[name] = counts.get(name, 0) + 1
+def _counted(known: tuple[tuple[K, int], ...], one: K) -> tuple[tuple[K, int], ...]:
+    counts = dict(known)
+    counts[one] = counts.get(one, 0) + 1
     if len(counts) > _MOST_NAMES:
         del counts[min(list(counts)[:-1], key=counts.__getitem__)]
     return tuple(counts.items())
