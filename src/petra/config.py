@@ -167,18 +167,29 @@ class SupervisionConfig:
     synthetic: int = 0  # synthetic pronoun instances an epoch
     pseudo_labels: int = 0  # pronouns of unlabelled text an epoch, pseudo-labelled by the teachers
     teachers: str = ""  # folder of the models that pseudo-label
-    passages: int = 0  # LitBank passages beside each batch; 0: none
+    passages: int = 0  # long passages of LitBank and GUM beside each batch; 0: none
     passage_tokens: int = 1024
-    link_weight: float = 0.3  # of LitBank's links between mentions and people
-    span_weight: float = 0.3  # of its spans
-    mention_weight: float = 0.3  # of e_t on its tokens
+    short_texts: int = 0  # beside each batch: half of them parts of a few sentences of LitBank and GUM, half synthetic
+    synthetic_documents: int = 0  # that short texts are drawn from
+    link_weight: float = 0.3  # of the links between mentions and people in passages and short texts
+    span_weight: float = 0.3  # of their spans
+    mention_weight: float = 0.3  # of e_t on their tokens
+    linking_rate: float = 0.02  # learning rate of the weights of the features of linking
     warmup: float = 0.06  # share of the steps before the learning rates reach their height; then they fall to 0
 
     def __post_init__(self) -> None:
         for name in ("swapped", "warmup"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ConfigError(f"supervision.{name} is {getattr(self, name)}; it lies between 0 and 1.")
-        for name in ("synthetic", "pseudo_labels", "passages", "link_weight", "span_weight", "mention_weight"):
+        for name in (
+            "synthetic",
+            "pseudo_labels",
+            "passages",
+            "short_texts",
+            "link_weight",
+            "span_weight",
+            "mention_weight",
+        ):
             if not getattr(self, name) >= 0:
                 raise ConfigError(f"supervision.{name} is {getattr(self, name)}; choose 0 or more.")
         if self.passage_tokens < 1:

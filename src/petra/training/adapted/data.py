@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from petra.config import RunConfig
+from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.gap import GapInstance, read_gap
-from petra.corpora.litbank import Part, read_litbank
+from petra.corpora.gum import read_gum
+from petra.corpora.litbank import read_litbank
+from petra.corpora.names import read_names
 from petra.corpora.wikitext import read_wikitext
 from petra.encoder.pretrained import PretrainedEncoder
+from petra.text.tokenize import Tokenizer
 from petra.training.adapted.batches import Snippet, labelled_spans
-from petra.training.adapted.passages import AnnotatedPassage, whole_passage
+from petra.training.adapted.passages import AnnotatedPassage, annotated_passage, long_parts, short_parts
 from petra.training.examples import make_example
+from petra.training.parallel import in_parallel
 from petra.training.supervision.swapper import Swapper
+from petra.training.synthetic.documents import synthetic_documents
 
 FOLD = 0  # of LitBank
+_CUTS = 3  # of each annotated document into long passages, at other places each time
 _MOST_PARAGRAPHS = 3  # of an article, read together where there are no labels
 
 
@@ -39,7 +48,10 @@ class TrainingData:
     synthetic: Sequence[LabelledInstance] = ()
     pseudo_labelled: Sequence[LabelledInstance] = ()
     swapper: Swapper | None = None
-    litbank: Mapping[Part, Sequence[AnnotatedPassage]] = field(default_factory=dict)
+    passages: Sequence[AnnotatedPassage] = ()  # long ones, of LitBank and GUM
+    short_parts: Sequence[AnnotatedPassage] = ()  # parts of a few sentences of the same documents
+    short_synthetic: Sequence[AnnotatedPassage] = ()
+    held_out: Mapping[str, Sequence[AnnotatedPassage]] = field(default_factory=dict)  # by corpus
     unlabelled: Sequence[str] = ()  # texts for distillation
 
     def epoch_size(self, config: RunConfig) -> int:
@@ -61,6 +73,32 @@ class TrainingData:
             for labelled, is_swapped in zip(chosen, swapped.tolist(), strict=True)
         ]
 
+    def draw_passages(self, config: RunConfig, random: np.random.Generator) -> Iterator[Passages]:
+        """The passages and short texts of each step, without end."""
+        wanted = config.supervision
+        passages, parts, synthetic = (
+            _shuffled(pool, random) for pool in (self.passages, self.short_parts, self.short_synthetic)
+        )
+        while True:
+            half = wanted.short_texts // 2 if self.short_synthetic else wanted.short_texts
+            yield Passages(
+                [*islice(passages, wanted.passages)],
+                [*islice(parts, half), *islice(synthetic, wanted.short_texts - half)],
+            )
+
+
+class Passages(NamedTuple):
+    """The annotated passages of one step."""
+
+    long: list[AnnotatedPassage]
+    short: list[AnnotatedPassage]
+
+
+def _shuffled(pool: Sequence[AnnotatedPassage], random: np.random.Generator) -> Iterator[AnnotatedPassage]:
+    """The members of a pool without end, each time in another order."""
+    while pool:
+        yield from (pool[index] for index in random.permutation(len(pool)).tolist())
+
 
 def _sample(pool: Sequence[LabelledInstance], wanted: int, random: np.random.Generator) -> list[LabelledInstance]:
     """A sample of a pool, half with feminine and half with masculine pronouns as far as the pool has them."""
@@ -74,28 +112,55 @@ def _sample(pool: Sequence[LabelledInstance], wanted: int, random: np.random.Gen
 
 def read_training_data(
     config: RunConfig,
-    encoder: PretrainedEncoder,
+    tokenizer: Tokenizer,
     data: Path,
     *,
     synthetic: Sequence[LabelledInstance] = (),
     pseudo_labelled: Sequence[LabelledInstance] = (),
 ) -> TrainingData:
     """Read the corpora a recipe asks for; synthetic and pseudo-labelled instances, which take long, are given."""
-    litbank: dict[Part, Sequence[AnnotatedPassage]] = {}
-    if config.supervision.passages:
-        for part in ("training", "validation"):
-            documents = read_litbank(data, part, FOLD)
-            litbank[part] = [whole_passage(encoder.tokenizer.tokenize(each.text), each) for each in documents]
     training = read_gap(data, "development")
+    annotated = _annotated(config, tokenizer, data) if config.supervision.passages else {}
     return TrainingData(
         training=training,
         validation=read_gap(data, "validation"),
         synthetic=synthetic,
         pseudo_labelled=pseudo_labelled,
         swapper=Swapper.read(data, training) if config.supervision.swapped else None,
-        litbank=litbank,
+        **annotated,
         unlabelled=_unlabelled(data, config.training.shuffle_seed) if config.distillation.teacher else (),
     )
+
+
+def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str, Any]:
+    """The passages of annotated corpora: to learn from, in long and short parts, and held out."""
+    wanted, random = config.supervision, np.random.default_rng(config.training.shuffle_seed)
+    documents = [*read_litbank(data, "training", FOLD, join_descriptions=True), *read_gum(data, "train")]
+    tokenize = tokenizer.tokenize
+    long = [
+        part
+        for document in documents
+        for _ in range(_CUTS)
+        for part in long_parts(document, wanted.passage_tokens, tokenize, random)
+    ]
+    short = [part for document in documents for part in short_parts(document, random)] if wanted.short_texts else []
+    synthetic = synthetic_documents(read_names(data), wanted.synthetic_documents, config.training.shuffle_seed)
+    held_out = {"litbank": read_litbank(data, "validation", FOLD, join_descriptions=True), "gum": read_gum(data, "dev")}
+
+    def passages(parts: Sequence[AnnotatedDocument], most_tokens: int | None = None) -> list[AnnotatedPassage]:
+        made = in_parallel(partial(_passage, tokenizer), parts)
+        return [each for each in made if len(each.head) and (most_tokens is None or len(each) <= most_tokens)]
+
+    return {
+        "passages": passages(long),
+        "short_parts": passages(short, config.encoder.window),
+        "short_synthetic": passages(synthetic, config.encoder.window),
+        "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
+    }
+
+
+def _passage(tokenizer: Tokenizer, annotated: AnnotatedDocument) -> AnnotatedPassage:
+    return annotated_passage(tokenizer.tokenize(annotated.text), annotated)
 
 
 def _unlabelled(data: Path, seed: int) -> list[str]:

@@ -22,13 +22,15 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 from petra.config import RunConfig
 from petra.encoder.adapter import trained_weights
 from petra.encoder.pretrained import PretrainedEncoder, WindowTokens
+from petra.linking.scorer import PREFIX as LINKING
+from petra.linking.scorer import feature_weights, initial_weights
 from petra.memory.network import Network
 from petra.mentions.span_head import PREFIX, SpanHead
 from petra.text.windows import windows as windows_of
-from petra.training.adapted.batches import Snippet, make_batch
+from petra.training.adapted.batches import Snippet, make_batch, padded_length
 from petra.training.adapted.distillation_loss import DistillationLoss
-from petra.training.adapted.model import AdaptedModel, PassageLosses
-from petra.training.adapted.passages import AnnotatedPassage
+from petra.training.adapted.model import AdaptedModel, linking_tensor
+from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage
 from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.optimizer import linear_schedule_with_warmup
 from petra.training.replay import Replay
@@ -45,15 +47,17 @@ class AdaptedLearner(AdaptedModel):
         )
         network = Network(config.memory, encoder.size, seeds=(seed,)).to(device)
         spans = SpanHead(config.spans, encoder.size, seed=seed).to(device)
-        super().__init__(config, encoder, network, spans, device)
+        linking = nn.Parameter(linking_tensor(initial_weights(), device))
+        super().__init__(config, encoder, network, spans, linking, device)
         self.seed = seed
         self.generator = torch.Generator(device).manual_seed(seed)
         adapter = [parameter for parameter in encoder.model.parameters() if parameter.requires_grad]
         rest = [*self.network.parameters(), *self.spans.parameters()]
-        self.parameters = [*adapter, *rest]
+        self.parameters = [*adapter, *rest, linking]
         groups = [
             {"params": adapter, "lr": config.adapter.learning_rate},
             {"params": rest, "lr": config.training.learning_rate},
+            {"params": [linking], "lr": config.supervision.linking_rate, "weight_decay": 0.0},
         ]
         self.optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
         self.schedule = linear_schedule_with_warmup(self.optimizer, steps, config.supervision.warmup)
@@ -66,8 +70,9 @@ class AdaptedLearner(AdaptedModel):
     @torch.no_grad()
     def initialise_from(self, weights: Mapping[str, Tensor]) -> None:
         """Copy the weights of a trained model of the same shape."""
+        known = {**self._linking_weights(linking_tensor(feature_weights(weights), self.device)), **weights}
         for name, own in self.weights.items():
-            own.copy_(weights[name])
+            own.copy_(known[name])
 
     def add_distillation(self, teacher: AdaptedModel) -> None:
         """Add the distillation loss of a teacher to the loss on labelled text from now on."""
@@ -96,27 +101,40 @@ class AdaptedLearner(AdaptedModel):
         """All trained weights, by the names they have in a model's file."""
         memory = {name: value.detach() for name, value in self.network.named_parameters()}
         spans = {f"{PREFIX}{name}": value.detach() for name, value in self.spans.named_parameters()}
-        return {**memory, **spans, **trained_weights(self.encoder.model)}
+        linking = self._linking_weights(self.linking.detach())
+        return {**memory, **spans, **linking, **trained_weights(self.encoder.model)}
+
+    def _linking_weights(self, linking: Tensor) -> dict[str, Tensor]:
+        return {f"{LINKING}{name}": weight for name, weight in zip(FEATURE_NAMES, linking, strict=True)}
 
     def step(
-        self, snippets: Sequence[Snippet], passages: Sequence[AnnotatedPassage], temperature: float
+        self,
+        snippets: Sequence[Snippet],
+        passages: Sequence[AnnotatedPassage],
+        temperature: float,
+        short_texts: Sequence[AnnotatedPassage] = (),
     ) -> dict[str, float]:
-        """Learn from a batch of snippets and some passages; returns the losses by name."""
+        """Learn from a batch of snippets, some passages and some short texts; returns the losses by name."""
         if not self.encoder.model.training:
             self.encoder.model.train()
         self.optimizer.zero_grad(set_to_none=True)
         losses = {"gap": self._learn_snippets(snippets, temperature)}
-        if passages:
-            found = self.passage_losses(passages, self._encode_passages(passages), self._drop)
-            weights = self.config.supervision
-            loss = (
-                weights.link_weight * found.link
-                + weights.span_weight * found.span
-                + weights.mention_weight * found.mention
-            )
-            loss.backward()
-            losses |= dict(zip(PassageLosses._fields, found, strict=True))
-        nn.utils.clip_grad_norm_(self.parameters, self.config.training.clip_norm)
+        for some, encode, prefix in (
+            (passages, self._encode_passages, ""),
+            (short_texts, self._encode_short, "short_"),
+        ):
+            if some:
+                found = self.passage_losses(some, encode(some), self._drop)
+                weights = self.config.supervision
+                loss = (
+                    weights.link_weight * found.link
+                    + weights.span_weight * found.span
+                    + weights.mention_weight * found.mention
+                )
+                loss.backward()
+                losses |= {f"{prefix}{name}": value for name, value in found._asdict().items()}
+        # The weights of features are of another order of magnitude, and their gradients too.
+        nn.utils.clip_grad_norm_(self.parameters[:-1], self.config.training.clip_norm)
         self.optimizer.step()
         self.schedule.step()
         self._steps += 1
@@ -185,6 +203,12 @@ class AdaptedLearner(AdaptedModel):
         padded = self.encoder.pad(windows, tokens=config.window, rows=most * len(passages))
         encoded = iter(self.encoder.unpad(self._encode(*padded), windows))
         return [torch.cat([next(encoded) for _ in of_passage]) for of_passage in split]
+
+    def _encode_short(self, texts: Sequence[AnnotatedPassage]) -> list[Tensor]:
+        """The features (t, D) of texts that fit into one window each."""
+        windows = [window for text in texts for window in self.encoder.split(text.token_ids)]
+        padded = self.encoder.pad(windows, tokens=padded_length([len(text) for text in texts]), rows=len(texts))
+        return self.encoder.unpad(self._encode(*padded), windows)
 
     def _labelled_span_loss(self, snippets: Sequence[Snippet], features: Tensor) -> Tensor:
         """The mean cross entropy of the labelled spans of instances, from features (T, B, D)."""

@@ -7,24 +7,33 @@ of the widest span, K mentions of all passages together.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 import torch.nn.functional as F
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from petra.config import RunConfig
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import PretrainedEncoder
+from petra.linking.scorer import FeatureWeights, feature_weights
 from petra.memory.gates import mention_probability
 from petra.memory.network import Network
 from petra.memory.recurrent import states_of_one
 from petra.mentions.span_head import SpanHead, span_head_of, whole_words
 from petra.trained import TrainedModel
-from petra.training.adapted.passages import AnnotatedPassage, comparisons, previous
-from petra.training.adapted.teacher_forcing import comparison_scores, link_loss, person_vectors, ranks, span_loss
+from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage, Integers, SparseFeatures, previous
+from petra.training.adapted.teacher_forcing import (
+    comparison_scores,
+    link_loss,
+    person_vectors,
+    ranks,
+    span_loss,
+    weighted_features,
+)
 
 Dropout = Callable[[Tensor], Tensor]
 
@@ -47,12 +56,14 @@ class AdaptedModel:
         encoder: PretrainedEncoder,
         network: Network,
         spans: SpanHead,
+        linking: Tensor,
         device: torch.device,
     ) -> None:
         self.config = config
         self.encoder = encoder
         self.network = network
         self.spans = spans
+        self.linking = linking  # weights of the features, in the order of FEATURE_NAMES  (F,)
         self.device = device
 
     def passage_losses(
@@ -74,25 +85,41 @@ class AdaptedModel:
         return PassageLosses(link, span, mention / is_head.sum().clamp(min=1), right)
 
     def _link_losses(self, passages: Sequence[AnnotatedPassage], hidden: Tensor) -> tuple[Tensor, Tensor]:
-        offsets = np.cumsum([0, *(len(passage.head) for passage in passages)])
+        """The loss of linking, and the share of mentions linked rightly, given h_t of all tokens (L, B, H)."""
+        mentions = np.cumsum([0, *(len(passage.head) for passage in passages)])
+        rows = [passage.comparisons for passage in passages]
+        compared = np.cumsum([0, *(len(row.mention) for row in rows)])
         heads = np.concatenate([passage.head for passage in passages])
-        columns = np.repeat(np.arange(len(passages)), np.diff(offsets))
+        columns = np.repeat(np.arange(len(passages)), np.diff(mentions))
         before = np.concatenate(
             [
                 np.where((found := previous(passage)) >= 0, found + offset, -1)
-                for passage, offset in zip(passages, offsets, strict=False)
+                for passage, offset in zip(passages, mentions, strict=False)
             ]
         )
-        rows = [comparisons(passage) for passage in passages]
-        mention = np.concatenate([row.mention + offset for row, offset in zip(rows, offsets, strict=False)])
-        latest = np.concatenate([row.latest + offset for row, offset in zip(rows, offsets, strict=False)])
-        distance = np.concatenate([row.distance for row in rows])
-        is_same = np.concatenate([row.is_same for row in rows])
-        place = [torch.from_numpy(array).to(self.device) for array in (mention, latest, distance, is_same)]
+        mention = self._joined([row.mention for row in rows], mentions)
+        latest = self._joined([row.latest for row in rows], mentions)
+        distance, is_same = self._joined([row.distance for row in rows]), self._joined([row.is_same for row in rows])
         own = hidden[torch.from_numpy(heads).to(self.device), torch.from_numpy(columns).to(self.device)]  # (K, H)
         vectors = person_vectors(self.network, own, ranks(before))
-        scores = comparison_scores(self.network, own, vectors, *place[:3])
-        return link_loss(scores, place[0], place[3], len(heads))
+        scores = comparison_scores(self.network, own, vectors, mention, latest, distance)
+        scores = scores + self._feature_scores([row.features for row in rows], compared)
+        new_person = self._feature_scores([row.new_person for row in rows], mentions)
+        return link_loss(scores, mention, is_same, new_person)
+
+    def _feature_scores(self, features: Sequence[SparseFeatures], offsets: Integers) -> Tensor:
+        """What the features of all passages add to the score of each row; offsets count their rows."""
+        row = self._joined([each.row for each in features], offsets)
+        feature, value = (
+            self._joined([each.feature for each in features]),
+            self._joined([each.value for each in features]),
+        )
+        return weighted_features(self.linking, row, feature, value, int(offsets[-1]))
+
+    def _joined(self, parts: Sequence[NDArray[Any]], offsets: Integers | None = None) -> Tensor:
+        """The parts of all passages one after the other, each raised by an offset if there are such."""
+        raised = parts if offsets is None else [part + offset for part, offset in zip(parts, offsets, strict=False)]
+        return torch.from_numpy(np.concatenate(raised)).to(self.device)
 
     def _span_loss(self, passages: Sequence[AnnotatedPassage], features: Tensor) -> Tensor:
         width = self.config.spans.max_width
@@ -121,4 +148,11 @@ def adapted_model(model: TrainedModel, device: torch.device) -> AdaptedModel:
     network = Network(config.memory, encoder.size)
     network.load_state_dict(model.memory_weights)
     spans = span_head_of(config.spans, model.weights, encoder.size) or SpanHead(config.spans, encoder.size)
-    return AdaptedModel(config, encoder, network.to(device).requires_grad_(False), spans.to(device), device)
+    network.to(device).requires_grad_(False)
+    linking = linking_tensor(feature_weights(model.weights), device)
+    return AdaptedModel(config, encoder, network, spans.to(device), linking, device)
+
+
+def linking_tensor(weights: FeatureWeights, device: torch.device) -> Tensor:
+    """The weights of the features of linking in the order of FEATURE_NAMES."""
+    return torch.tensor([weights[name] for name in FEATURE_NAMES], device=device)

@@ -1,43 +1,45 @@
-"""Passages of LitBank as training needs them: the tokens of every mention, and who it is of.
+"""Annotated passages as training needs them: the tokens of every mention, who it is of, and all it is compared with.
 
 The memory reads a passage mention by mention, each at its head token, the last word
-piece of its head word. Who it is of is known, so all that the reading needs is laid
-out before: the chain of mentions of each person, and what each mention is compared
-with, the latest mention of every person before it.
+piece of its head word. Who it is of is known, so all that the reading needs is laid out
+before: the chain of mentions of each person, what each mention is compared with (the
+latest mention of every person before it), and the features of linking for each comparison
+and for a new person, by the same code that reading uses.
 
-Letters: L tokens of a passage, K mentions, P comparisons.
+Letters: L tokens of a passage, K mentions, P comparisons, Q features that are not 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petra.corpora.annotated import AnnotatedDocument
+from petra.corpora.annotated import AnnotatedDocument, GoldMention
+from petra.domain import KINDS
 from petra.english.heads import head_span
-from petra.mentions.span_head import KINDS
+from petra.english.sentences import parse
+from petra.linking.context import Context
+from petra.linking.discourse import Discourse
+from petra.linking.features import FEATURES, FeatureRow
 from petra.text.document import Document
 
 Integers = NDArray[np.int64]
+FEATURE_NAMES = tuple(FEATURES)  # the order of the weights in training
+
+_NUMBERS = {name: number for number, name in enumerate(FEATURE_NAMES)}
+_MOST_SENTENCES = 4  # of a short part
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class AnnotatedPassage:
-    """Consecutive tokens of a document, and the mentions that lie in them, ordered by head."""
+class SparseFeatures(NamedTuple):
+    """The features of some rows, those that are not 0."""
 
-    token_ids: Integers  # (L,)
-    words: Integers  # (L,)
-    first: Integers  # (K,) first token of a mention
-    last: Integers  # (K,) last token
-    head: Integers  # (K,) head token
-    kind: Integers  # (K,) place among KINDS
-    person: Integers  # (K,) persons are numbered in order of first mention
-
-    def __len__(self) -> int:
-        return len(self.token_ids)
+    row: Integers  # (Q,)
+    feature: Integers  # (Q,) place in FEATURE_NAMES
+    value: NDArray[np.float32]  # (Q,)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -48,70 +50,145 @@ class Comparisons:
     latest: Integers  # (P,) the latest mention of the person, before it
     distance: Integers  # (P,) tokens from head to head
     is_same: NDArray[np.bool_]  # (P,) whether the mention is of that person
+    features: SparseFeatures  # rows are the P comparisons
+    new_person: SparseFeatures  # rows are the K mentions
 
 
-def whole_passage(document: Document, annotated: AnnotatedDocument) -> AnnotatedPassage:
-    """A whole document as one passage. Of mentions that share a head token the shorter stays."""
-    by_head: dict[int, tuple[int, int, int, str]] = {}
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class AnnotatedPassage:
+    """A text as tokens, and the mentions in it, ordered by head."""
+
+    token_ids: Integers  # (L,)
+    words: Integers  # (L,)
+    first: Integers  # (K,) first token of a mention
+    last: Integers  # (K,) last token
+    head: Integers  # (K,) head token
+    kind: Integers  # (K,) place among KINDS
+    person: Integers  # (K,) persons are numbered in order of first mention
+    comparisons: Comparisons
+
+    def __len__(self) -> int:
+        return len(self.token_ids)
+
+
+def annotated_passage(document: Document, annotated: AnnotatedDocument) -> AnnotatedPassage:
+    """An annotated document with its tokens as a passage. Of mentions that share a head token the shorter stays."""
+    by_head: dict[int, GoldMention] = {}
     for mention in sorted(annotated.mentions, key=lambda mention: mention.start - mention.end):
         start, end = head_span(annotated.text[mention.start : mention.end])
-        inside = document.tokens_in(mention.start, mention.end)
-        head = document.tokens_in(mention.start + start, mention.start + end)[-1]
-        by_head[head] = (inside[0], inside[-1], KINDS.index(mention.kind), mention.entity)
+        by_head[document.tokens_in(mention.start + start, mention.start + end)[-1]] = mention
     heads = sorted(by_head)
-    entities = [by_head[head][3] for head in heads]
-    numbers = {entity: number for number, entity in enumerate(dict.fromkeys(entities))}
-    columns = np.array([by_head[head][:3] for head in heads], dtype=np.int64).reshape(-1, 3)
+    mentions = [by_head[head] for head in heads]
+    inside = [document.tokens_in(mention.start, mention.end) for mention in mentions]
+    numbers = {entity: number for number, entity in enumerate(dict.fromkeys(mention.entity for mention in mentions))}
+    persons = [numbers[mention.entity] for mention in mentions]
     return AnnotatedPassage(
         token_ids=document.token_ids,
         words=document.words,
-        first=columns[:, 0],
-        last=columns[:, 1],
-        head=np.array(heads, dtype=np.int64),
-        kind=columns[:, 2],
-        person=np.array([numbers[entity] for entity in entities], dtype=np.int64),
+        first=_integers(tokens[0] for tokens in inside),
+        last=_integers(tokens[-1] for tokens in inside),
+        head=_integers(heads),
+        kind=_integers(KINDS.index(mention.kind) for mention in mentions),
+        person=_integers(persons),
+        comparisons=_comparisons(annotated.text, mentions, heads, persons),
     )
 
 
-def cut(passage: AnnotatedPassage, start: int, length: int) -> AnnotatedPassage:
-    """The part of a passage from a token on, with the mentions that lie wholly in it."""
-    inside = (passage.first >= start) & (passage.last < start + length)
-    persons = passage.person[inside]
-    numbers = {person: number for number, person in enumerate(dict.fromkeys(persons.tolist()))}
-    return AnnotatedPassage(
-        token_ids=passage.token_ids[start : start + length],
-        words=passage.words[start : start + length],
-        first=passage.first[inside] - start,
-        last=passage.last[inside] - start,
-        head=passage.head[inside] - start,
-        kind=passage.kind[inside],
-        person=np.array([numbers[person] for person in persons.tolist()], dtype=np.int64),
-    )
-
-
-def draw(passages: Sequence[AnnotatedPassage], tokens: int, random: np.random.Generator) -> Iterator[AnnotatedPassage]:
-    """Parts of so many tokens, without end: every document as often as its length asks, at a random place."""
-    while True:
-        counts = [-(-len(passage) // tokens) for passage in passages]
-        order = np.repeat(np.arange(len(passages)), counts)
-        for index in random.permutation(order).tolist():
-            passage = passages[index]
-            start = int(random.integers(0, max(1, len(passage) - tokens + 1)))
-            yield cut(passage, start, tokens)
-
-
-def comparisons(passage: AnnotatedPassage) -> Comparisons:
-    """Every mention against the persons before it."""
+def _comparisons(
+    text: str, mentions: Sequence[GoldMention], heads: Sequence[int], persons: Sequence[int]
+) -> Comparisons:
+    """Every mention against the persons before it, with all decisions before it right."""
+    context, discourse = Context(), Discourse()
+    context.feed(text)
+    context.finish()
     latest: dict[int, int] = {}
     rows: list[tuple[int, int, int, bool]] = []
-    for mention, (head, person) in enumerate(zip(passage.head.tolist(), passage.person.tolist(), strict=True)):
-        for other, place in latest.items():
-            rows.append((mention, place, head - int(passage.head[place]), other == person))
-        latest[person] = mention
+    features: list[FeatureRow] = []
+    new_person: list[FeatureRow] = []
+    for number, (mention, person) in enumerate(zip(mentions, persons, strict=True)):
+        found = context.of(mention)
+        people = [other for other in latest if other == person or other not in found.excludes]
+        *known, new = discourse.features(found, people)
+        for other in people:
+            rows.append((number, latest[other], heads[number] - heads[latest[other]], other == person))
+        features += known
+        new_person.append(new)
+        discourse.commit(found.cues, person)
+        context.commit(mention, person)
+        latest[person] = number
     columns = np.array(rows, dtype=np.int64).reshape(-1, 4)
     return Comparisons(
-        mention=columns[:, 0], latest=columns[:, 1], distance=columns[:, 2], is_same=columns[:, 3].astype(np.bool_)
+        mention=columns[:, 0],
+        latest=columns[:, 1],
+        distance=columns[:, 2],
+        is_same=columns[:, 3].astype(np.bool_),
+        features=_sparse(features),
+        new_person=_sparse(new_person),
     )
+
+
+def _sparse(rows: Sequence[FeatureRow]) -> SparseFeatures:
+    entries = [(row, _NUMBERS[name], value) for row, found in enumerate(rows) for name, value in found.items()]
+    return SparseFeatures(
+        _integers(entry[0] for entry in entries),
+        _integers(entry[1] for entry in entries),
+        np.array([entry[2] for entry in entries], dtype=np.float32),
+    )
+
+
+def _integers(values: Iterator[int] | Sequence[int]) -> Integers:
+    return np.array([*values], dtype=np.int64)
+
+
+def long_parts(
+    annotated: AnnotatedDocument, most_tokens: int, tokenize: Callable[[str], Document], random: np.random.Generator
+) -> Iterator[AnnotatedDocument]:
+    """A document in parts of whole sentences, each of at most so many tokens; the first begins at a random place."""
+    document = tokenize(annotated.text)
+    sentences = parse(annotated.text)
+    starts = [sentences.bounds(number, number).start for number in range(len(sentences.sentences))]
+    if not starts:
+        return
+    tokens = np.searchsorted(document.starts, [*starts, len(annotated.text)])  # the first token of each sentence
+    first = 0
+    if len(document) > most_tokens:  # a short first part, so that the others begin elsewhere the next time
+        first = int(random.integers(0, max(1, int(np.searchsorted(tokens, most_tokens // 2)))))
+    spans = [(0, first)] if first else []
+    while first < len(starts):
+        last = max(first + 1, int(np.searchsorted(tokens, tokens[first] + most_tokens, side="right")) - 1)
+        spans.append((first, last))
+        first = last
+    for begin, end in spans:
+        stop = starts[end] if end < len(starts) else len(annotated.text)
+        yield _part(annotated, starts[begin] if begin else 0, stop)
+
+
+def short_parts(annotated: AnnotatedDocument, random: np.random.Generator) -> Iterator[AnnotatedDocument]:
+    """A document in parts of one to four sentences, without those whose ends cut a mention."""
+    sentences = parse(annotated.text)
+    first = 0
+    while first < len(sentences.sentences):
+        last = min(first + int(random.integers(_MOST_SENTENCES)), len(sentences.sentences) - 1)
+        start, end = sentences.bounds(first, last)
+        crossing = [each for each in annotated.mentions if each.start < start < each.end or each.start < end < each.end]
+        if not crossing:
+            yield _part(annotated, start, end)
+        first = last + 1
+
+
+def _part(annotated: AnnotatedDocument, start: int, end: int) -> AnnotatedDocument:
+    """The characters start..end of a document, and the mentions that lie wholly in them."""
+    inside = (mention for mention in annotated.mentions if start <= mention.start and mention.end <= end)
+    return AnnotatedDocument(
+        id=f"{annotated.id}-{start}",
+        text=annotated.text[start:end],
+        mentions=tuple(_moved(mention, -start) for mention in inside),
+    )
+
+
+def _moved(mention: GoldMention, by: int) -> GoldMention:
+    head = mention.head and (mention.head[0] + by, mention.head[1] + by)
+    return mention._replace(start=mention.start + by, end=mention.end + by, head=head)
 
 
 def previous(passage: AnnotatedPassage) -> Integers:

@@ -15,15 +15,16 @@ from torch import Tensor
 
 from petra.config import RunConfig
 from petra.encoder.pretrained import PretrainedEncoder
+from petra.encoder.resolve import encoder_folder
 from petra.errors import ConfigError
 from petra.runtime.files import write_atomically
 from petra.runtime.progress import Report, silent
+from petra.text.tokenize import Tokenizer
 from petra.trained import TrainedModel, load_trained, model_folder, read_config, save_trained
-from petra.training.adapted.data import LabelledInstance, TrainingData, read_training_data, snippets
+from petra.training.adapted.data import LabelledInstance, Passages, TrainingData, read_training_data, snippets
 from petra.training.adapted.distillation import distil
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import adapted_model
-from petra.training.adapted.passages import AnnotatedPassage, draw
 from petra.training.adapted.pseudo_labels import pseudo_label
 from petra.training.adapted.span_fit import refit_spans
 from petra.training.adapted.validation import Validation, validate
@@ -76,16 +77,16 @@ def train_adapted(
         if config.distillation.weight:
             learner.add_distillation(teacher)
     random = np.random.default_rng((training.shuffle_seed, seed))
-    passages = draw(corpora.litbank.get("training", ()), config.supervision.passage_tokens, random)
+    passages = corpora.draw_passages(config, random)
     best: tuple[Epoch, dict[str, Tensor]] | None = None
     for epoch in range(training.max_epochs):
         start = time.perf_counter()
         losses = _learn(config, learner, corpora.epoch(config, random), passages, epoch)
         with learner.averaged():
-            scores = validate(learner, corpora.validation, corpora.litbank.get("validation", ()))
+            scores = validate(learner, corpora.validation, corpora.held_out)
             report = Epoch(seed, epoch + 1, round(time.perf_counter() - start, 2), losses, scores)
             on_epoch(report)
-            if best is None or scores.f1 >= best[0].validation.f1:
+            if best is None or scores.overall >= best[0].validation.overall:
                 best = (report, {name: value.to("cpu", copy=True) for name, value in learner.weights.items()})
     assert best is not None  # a recipe has at least one epoch
     return AdaptedResult(best[1], best[0], round(time.perf_counter() - began, 1))
@@ -95,7 +96,7 @@ def _learn(
     config: RunConfig,
     learner: AdaptedLearner,
     instances: Sequence[LabelledInstance],
-    passages: Iterator[AnnotatedPassage],
+    passages: Iterator[Passages],
     epoch: int,
 ) -> dict[str, float]:
     """The steps of an epoch; returns the mean losses."""
@@ -104,8 +105,8 @@ def _learn(
     tau = temperature(epoch, config.training)
     found = []
     for members in order:
-        some = [next(passages) for _ in range(config.supervision.passages)]
-        found.append(learner.step([ready[member] for member in members], some, tau))
+        some = next(passages)
+        found.append(learner.step([ready[member] for member in members], some.long, tau, some.short))
     return {name: round(float(np.mean([losses[name] for losses in found])), 4) for name in found[0]}
 
 
@@ -138,13 +139,16 @@ def run_adapted_recipe(
         unlabelled = find_unlabelled(data, config.training.shuffle_seed)
         pseudo_labelled = pseudo_label(Path(supervision.teachers), unlabelled, device)
     records = []
+    corpora: TrainingData | None = None
     for seed in config.seeds:
         place = folder / f"seed-{seed}"
         if (place / "record.json").is_file():
             records.append(json.loads((place / "record.json").read_text(encoding="utf-8")))
             continue
+        if corpora is None:  # before the encoder is on a GPU, because processes are forked for it
+            tokenizer = Tokenizer.from_folder(encoder_folder(config.encoder.name, report=report))
+            corpora = read_training_data(config, tokenizer, data, synthetic=synthetic, pseudo_labelled=pseudo_labelled)
         encoder = PretrainedEncoder.load(config.encoder, device=device, report=report)
-        corpora = read_training_data(config, encoder, data, synthetic=synthetic, pseudo_labelled=pseudo_labelled)
         lines: list[str] = []
 
         def record_epoch(epoch: Epoch, lines: list[str] = lines, place: Path = place) -> None:
@@ -207,6 +211,6 @@ def record_of(config: RunConfig, trained: AdaptedResult) -> dict[str, Any]:
         "best_epoch": trained.best.epoch,
         "epochs": config.training.max_epochs,
         "seconds": trained.seconds,
-        "span_f1": scores.span_f1,
-        "links_right": scores.links_right,
+        "span_f1": dict(scores.span_f1),
+        "links_right": dict(scores.links_right),
     }

@@ -22,25 +22,27 @@ from torch import Tensor
 
 from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.gap import read_gap
+from petra.corpora.gum import read_gum
 from petra.corpora.litbank import read_litbank
 from petra.corpora.names import read_names
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import PretrainedEncoder
-from petra.english.sentences import parse
 from petra.errors import ModelError
 from petra.mentions.span_head import KINDS, PREFIX, SpanHead, kind_probabilities, span_head_of, whole_words
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.trained import TrainedModel, load_trained, save_trained
 from petra.training.adapted.data import FOLD
+from petra.training.adapted.passages import short_parts
 from petra.training.adapted.teacher_forcing import span_loss
 from petra.training.supervision.span_labels import SpanLabels, span_labels
+from petra.training.synthetic.documents import synthetic_documents
 
 _EPOCHS = 3
 _LEARNING_RATE = 1e-3
 _DROPOUT = 0.1  # on the features
 _TOGETHER = 2500  # tokens of a step
-_MOST_SENTENCES = 3  # of an excerpt
+_SYNTHETIC = 2000  # synthetic documents, at most
 
 
 class LabelledText(NamedTuple):
@@ -54,7 +56,7 @@ class LabelledText(NamedTuple):
 def refit_spans(
     folder: Path, data: Path, *, device: str | torch.device = "cpu", seed: int = 0, report: Report = silent
 ) -> TrainedModel:
-    """Fit the span head of the model in a folder to LitBank and GAP, and save the model there.
+    """Fit the span head of the model in a folder to annotated and synthetic documents and GAP, and save the model.
 
     Report receives the number of documents encoded.
     """
@@ -65,38 +67,29 @@ def refit_spans(
     if head is None:
         raise ModelError(f"The model {model.name} has no span head to fit. Train it with spans.max_width above 0.")
     width, names, random = config.spans.max_width, read_names(data), np.random.default_rng(seed)
-    validation, training = ([*read_litbank(data, part, FOLD)] for part in ("validation", "training"))
-    marked = [*validation, *training, *(excerpt for each in training for excerpt in excerpts(each, random))]
+    held_out = {"litbank": read_litbank(data, "validation", FOLD), "gum": read_gum(data, "dev")}
+    marked = [*read_litbank(data, "training", FOLD), *read_gum(data, "train")]
+    marked += [part for each in [*marked] for part in short_parts(each, random)]
+    marked += synthetic_documents(names, min(_SYNTHETIC, config.supervision.synthetic_documents), seed)
     documents = [encoder.tokenizer.tokenize(each.text) for each in marked]
-    labels = [litbank_labels(document, each, width) for document, each in zip(documents, marked, strict=True)]
+    labels = [whole_labels(document, each, width) for document, each in zip(documents, marked, strict=True)]
     for instance in read_gap(data, "development"):
         documents.append(encoder.tokenizer.tokenize(instance.text))
         labels.append(span_labels(documents[-1], (instance.a, instance.b), names, width))
-    texts = list(_encoded(encoder, documents, labels, report))
-    held_out, learned = texts[: len(validation)], texts[len(validation) :]
-    fit_spans(head.to(device), learned, seed=seed)
+    fit_spans(head.to(device), list(_encoded(encoder, documents, labels, report)), seed=seed)
+    scores = {}
+    for corpus, annotated in held_out.items():
+        documents = [encoder.tokenizer.tokenize(each.text) for each in annotated]
+        labels = [whole_labels(document, each, width) for document, each in zip(documents, annotated, strict=True)]
+        scores[corpus] = span_f1(head, _encoded(encoder, documents, labels, silent))
     weights = {f"{PREFIX}{name}": value.cpu() for name, value in head.state_dict().items()}
-    record = {**model.record, "span_f1": span_f1(head, held_out)}
+    record = {**model.record, "span_f1": scores}
     return save_trained(
         folder, TrainedModel(name=model.name, config=config, record=record, weights={**model.weights, **weights})
     )
 
 
-def excerpts(marked: AnnotatedDocument, random: np.random.Generator) -> Iterator[AnnotatedDocument]:
-    """A document in parts of one to three sentences, without those whose ends cut a mention."""
-    passage = parse(marked.text)
-    first = 0
-    while first < len(passage.sentences):
-        last = min(first + int(random.integers(_MOST_SENTENCES)), len(passage.sentences) - 1)
-        start, end = passage.bounds(first, last)
-        inside = [mention for mention in marked.mentions if mention.start < end and mention.end > start]
-        if all(start <= mention.start and mention.end <= end for mention in inside):
-            mentions = (mention._replace(start=mention.start - start, end=mention.end - start) for mention in inside)
-            yield AnnotatedDocument(id=f"{marked.id}-{first}", text=marked.text[start:end], mentions=tuple(mentions))
-        first = last + 1
-
-
-def litbank_labels(document: Document, marked: AnnotatedDocument, max_width: int) -> SpanLabels:
+def whole_labels(document: Document, marked: AnnotatedDocument, max_width: int) -> SpanLabels:
     """The labels of a document in which every mention is marked."""
     kind = np.zeros((len(document), max_width), dtype=np.int64)
     for mention in marked.mentions:

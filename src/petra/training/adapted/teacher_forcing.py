@@ -1,9 +1,9 @@
-"""The memory read mention by mention with the right decisions forced on it.
+"""Teacher forcing: the memory reads mention by mention, and the gold decisions update its cells.
 
-Where it is known who every mention is of, equations 7 and 8 have gates of 0 and 1: the
+With the gold person of every mention, the gates of equations 7 and 8 are 0 or 1: the
 first mention of a person writes h_t, each later one makes the cell MLP_3([h_t; m]), and
-usage is gamma^(k - 1), k tokens after a mention. The cells then do not depend on what
-the memory would decide, so all its decisions are scored at once: equation 2 for every
+usage is gamma^(k - 1), k tokens after a mention. The cells do not depend on the
+memory's own decisions, so all decisions are scored at once: equation 2 for every
 mention against the persons before it, and the softmax of equation 4 with 0 for a new one.
 
 Letters: K mentions of all passages together, P comparisons, H hidden size. One model, E = 1.
@@ -24,9 +24,10 @@ from petra.memory.network import Network
 
 
 def ranks(previous: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-    """All first mentions, then all second ones, and so on, given for each mention the one before of its person or -1.
+    """The first mentions of all persons, then the second ones, and so on.
 
-    Within a rank persons keep one order, those with most mentions first.
+    ``previous`` gives for each mention the one before it of the same person, or -1. Within a
+    rank persons keep one order, those with most mentions first.
     """
     found: list[list[int]] = []  # the mentions of each person
     place: dict[int, int] = {}  # latest mention -> its person's place among them
@@ -40,9 +41,9 @@ def ranks(previous: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
 
 
 def person_vectors(network: Network, hidden: Tensor, ranked: tuple[NDArray[np.int64], ...]) -> Tensor:
-    """The cell of each mention's person after that mention, from h_t of the mentions (K, H): (K, H).
+    """The cell of each mention's person after that mention (K, H), from h_t of the mentions (K, H).
 
-    MLP_3 over the mentions of a person is a recurrent layer, which PyTorch has as one operation.
+    MLP_3 over the mentions of a person is a recurrent layer, a single operation in PyTorch.
     """
     if len(ranked) < 2:  # every mention is the first of its person
         return hidden
@@ -60,7 +61,7 @@ def person_vectors(network: Network, hidden: Tensor, ranked: tuple[NDArray[np.in
 def comparison_scores(
     network: Network, hidden: Tensor, vectors: Tensor, mention: Tensor, latest: Tensor, distance: Tensor
 ) -> Tensor:
-    """sim of each comparison (P,): the mention's h_t against the person's cell, used so many tokens before."""
+    """sim of each comparison (P,): the mention's h_t against the person's cell, last used ``distance`` tokens ago."""
     weights = network.similarity_weights
     usage = network.config.usage_decay ** (distance - 1).clamp(min=0).float()
     share = token_share(hidden[None], weights)[:, mention]
@@ -68,24 +69,29 @@ def comparison_scores(
     return found.score[0, :, 0]
 
 
-def link_loss(scores: Tensor, mention: Tensor, is_same: Tensor, num_mentions: int) -> tuple[Tensor, Tensor]:
+def link_loss(scores: Tensor, mention: Tensor, is_same: Tensor, new_person: Tensor) -> tuple[Tensor, Tensor]:
     """The cross entropy of who each mention is of, and how many of them the highest score gets right.
 
-    A mention that is of nobody it is compared with is of a new person, whose score is 0.
+    ``scores`` (P,) are those of the comparisons, ``new_person`` (K,) those of a new person, whom
+    a mention is of that is of nobody it is compared with.
     """
-    # The softmax over a mention's comparisons and 0, by sums over each mention's own.
-    zero = scores.new_zeros(num_mentions)
-    highest = zero.scatter_reduce(0, mention, scores.detach(), "amax", include_self=True)
-    total = torch.exp(-highest).scatter_add(0, mention, torch.exp(scores - highest[mention]))
+    # The softmax over a mention's comparisons and a new person, by sums over each mention's own.
+    zero = torch.zeros_like(new_person)
+    highest = new_person.detach().scatter_reduce(0, mention, scores.detach(), "amax", include_self=True)
+    total = torch.exp(new_person - highest).scatter_add(0, mention, torch.exp(scores - highest[mention]))
     normaliser = highest + torch.log(total)  # (K,)
-    own = zero.scatter_add(0, mention, torch.where(is_same, scores, 0.0))
-    known = zero.scatter_add(0, mention, is_same.float())
-    best = own >= highest - 1e-6
-    right = torch.where(known > 0, best & (highest > 0), highest <= 0)
+    known = zero.scatter_add(0, mention, is_same.float()) > 0
+    own = torch.where(known, zero.scatter_add(0, mention, torch.where(is_same, scores, 0.0)), new_person)
+    right = own >= highest - 1e-6
     return (normaliser - own).mean(), right.float().mean()
 
 
+def weighted_features(weights: Tensor, row: Tensor, feature: Tensor, value: Tensor, rows: int) -> Tensor:
+    """What features (Q,) with weights (F,) add to the score of each of so many rows."""
+    return weights.new_zeros(rows).index_add(0, row, weights[feature] * value)
+
+
 def span_loss(scores: Tensor, target: Tensor, counted: Tensor) -> Tensor:
-    """The cross entropy of spans' kinds, 0 for no mention, over all that count, per mention."""
+    """The cross entropy of the kinds of spans, 0 for no mention, summed by weight and divided by the gold mentions."""
     losses = F.cross_entropy(F.pad(scores, (1, 0)).flatten(0, -2), target.flatten(), reduction="none")
     return (losses * counted.flatten()).sum() / (target > 0).sum().clamp(min=1)
