@@ -7,14 +7,14 @@ from pathlib import Path
 from petra.corpora.gap import GapInstance, Span
 from petra.corpora.names import Names
 from petra.english.sentences import Passage, parse
-from petra.training.supervision.people import NamedPerson, Naming
+from petra.training.supervision.people import ArticlePerson, Naming
 from petra.training.supervision.runs import find_runs
-from petra.training.supervision.snippets import Reference
+from petra.training.supervision.snippets import PronounReference
 
-ADA = NamedPerson("Ada", "Vale", "feminine", sure=True)
-RUTH = NamedPerson("Ruth", "Pym", "feminine", sure=True)
-TOM = NamedPerson("Tom", "Ash", "masculine", sure=True)
-BEN = NamedPerson("Ben", "Cole", "masculine", sure=True)
+ADA = ArticlePerson("Ada", "Vale", "feminine", sure=True)
+RUTH = ArticlePerson("Ruth", "Pym", "feminine", sure=True)
+TOM = ArticlePerson("Tom", "Ash", "masculine", sure=True)
+BEN = ArticlePerson("Ben", "Cole", "masculine", sure=True)
 PEOPLE = (ADA, RUTH, TOM, BEN)
 
 NAMES = Names(
@@ -41,7 +41,7 @@ def scene(text: str) -> tuple[Passage, tuple[Naming, ...]]:
     return passage, tuple(namings)
 
 
-def told(reference: Reference) -> tuple[str, str, str]:
+def told(reference: PronounReference) -> tuple[str, str, str]:
     """What a reference says: how it is known, the words at the pronoun, and the name that tells the person."""
     passage = reference.passage
     return (

@@ -3,7 +3,7 @@ from __future__ import annotations
 from supervision_samples import NAMES
 
 from petra.english.sentences import parse
-from petra.training.supervision.people import Cast, NamedPerson, find_people
+from petra.training.supervision.people import ArticlePerson, Cast, find_people
 
 ARTICLE = (
     "Ada Vale was a sailor. Vale said she loved the sea.",
@@ -30,13 +30,13 @@ def test_a_surname_alone_means_the_one_who_bears_it() -> None:
         ["Tom: Tom Ash", "Ruth: Ruth Pym", "Ada: Vale"],
         ["Ada: Vale", "Tom: Ash", "Ada: Vale"],
     ]
-    assert cast.namings[0][0].person == NamedPerson("Ada", "Vale", "feminine", sure=True)
+    assert cast.namings[0][0].person == ArticlePerson("Ada", "Vale", "feminine", sure=True)
     assert cast.about is None
 
 
 def test_the_title_names_whom_the_article_is_about() -> None:
     cast, named = cast_of(*ARTICLE, "Ruth Vale, a niece, met Vale.", title="Ada Vale (sailor)")
-    assert cast.about == NamedPerson("Ada", "Vale", "feminine", sure=True)
+    assert cast.about == ArticlePerson("Ada", "Vale", "feminine", sure=True)
     assert named[-1] == ["Ruth: Ruth Vale", "Ada: Vale"]  # a name alone is hers, whoever else bears it
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from supervision_samples import ADA, scene, words_of
 
 from petra.training.supervision.discourse import continued
-from petra.training.supervision.people import NamedPerson, Naming
+from petra.training.supervision.people import ArticlePerson, Naming
 from petra.training.supervision.replaced import replaceable
 from petra.training.supervision.snippets import snippet
 
@@ -48,7 +48,7 @@ def test_a_sentence_too_long_makes_no_instance() -> None:
 def test_two_others_are_asked_for_now_and_then() -> None:
     text = "With Ruth Pym and Nell Wood they waved. Ada Vale sailed. She won."
     passage, namings = scene(text)
-    nell = Naming(NamedPerson("Nell", "Wood", "feminine", sure=True), range(4, 6))
+    nell = Naming(ArticlePerson("Nell", "Wood", "feminine", sure=True), range(4, 6))
     [reference] = continued(passage, (namings[0], nell, *namings[1:]), None)
     instance = [snippet(reference, "one", "", Random(seed)) for seed in range(40)]
     assert {words_of(it)[1:] for it in instance if it is not None} == {

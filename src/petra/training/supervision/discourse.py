@@ -15,10 +15,10 @@ from petra.english.grammar import LOCATIVES, OPENERS
 from petra.english.sentences import Passage
 from petra.training.supervision.edits import Edit
 from petra.training.supervision.gendered import FEMININE_NOUNS, MASCULINE_NOUNS
-from petra.training.supervision.people import NamedPerson, Naming
+from petra.training.supervision.people import ArticlePerson, Naming
 from petra.training.supervision.roles import is_main_subject, leads, starts_verb, stranger_leads
 from petra.training.supervision.runs import may_name
-from petra.training.supervision.snippets import Reference, gender_of
+from petra.training.supervision.snippets import PronounReference, gender_of
 
 _FARTHEST = 3  # sentences between a naming and a pronoun
 
@@ -28,10 +28,10 @@ class _Use:
     """A pronoun of a passage and the person it refers to."""
 
     place: int
-    person: NamedPerson
+    person: ArticlePerson
 
 
-def continued(passage: Passage, namings: Sequence[Naming], about: NamedPerson | None) -> Iterator[Reference]:
+def continued(passage: Passage, namings: Sequence[Naming], about: ArticlePerson | None) -> Iterator[PronounReference]:
     """The references of pronouns that go on about somebody, in the order of the text."""
     uses = list(_uses(passage, namings, about))
     for number, use in enumerate(uses):
@@ -44,7 +44,7 @@ def continued(passage: Passage, namings: Sequence[Naming], about: NamedPerson | 
             and sentence - passage.sentence_of(it.words) <= _FARTHEST
         ]
         if near:
-            yield Reference(
+            yield PronounReference(
                 kind="continued",
                 passage=passage,
                 namings=namings,
@@ -55,7 +55,9 @@ def continued(passage: Passage, namings: Sequence[Naming], about: NamedPerson | 
             yield introduced
 
 
-def _introduced(passage: Passage, namings: Sequence[Naming], before: Sequence[_Use], use: _Use) -> Reference | None:
+def _introduced(
+    passage: Passage, namings: Sequence[Naming], before: Sequence[_Use], use: _Use
+) -> PronounReference | None:
     """The reference with an earlier pronoun made a name: the farthest that is near enough, and a subject."""
     sentence = passage.words[use.place].sentence
     for earlier in before:
@@ -64,7 +66,7 @@ def _introduced(passage: Passage, namings: Sequence[Naming], before: Sequence[_U
         if earlier.person == use.person and subject and 1 <= sentence - word.sentence <= _FARTHEST:
             words = range(earlier.place, earlier.place + 1)
             naming = Naming(use.person, words)
-            return Reference(
+            return PronounReference(
                 kind="introduced",
                 passage=passage,
                 namings=sorted((*namings, naming), key=lambda it: it.words[0]),
@@ -75,9 +77,9 @@ def _introduced(passage: Passage, namings: Sequence[Naming], before: Sequence[_U
     return None
 
 
-def _uses(passage: Passage, namings: Sequence[Naming], about: NamedPerson | None) -> Iterator[_Use]:
+def _uses(passage: Passage, namings: Sequence[Naming], about: ArticlePerson | None) -> Iterator[_Use]:
     """The pronouns of a passage whose person is clear, read from the first word on."""
-    spoken_of: dict[Gender, NamedPerson | None] = {"masculine": None, "feminine": None}
+    spoken_of: dict[Gender, ArticlePerson | None] = {"masculine": None, "feminine": None}
     if about is not None:
         spoken_of[about.gender] = about
     starts = {it.words[0]: it for it in namings}
@@ -104,7 +106,7 @@ def _uses(passage: Passage, namings: Sequence[Naming], about: NamedPerson | None
                 doubtful = {"masculine": word.sentence, "feminine": word.sentence}
 
 
-def _is(naming: Naming | None, person: NamedPerson) -> bool:
+def _is(naming: Naming | None, person: ArticlePerson) -> bool:
     return naming is not None and naming.person == person
 
 
@@ -120,7 +122,7 @@ def _leader(passage: Passage, place: int) -> int | None:
 def _hear(
     passage: Passage,
     naming: Naming,
-    spoken_of: dict[Gender, NamedPerson | None],
+    spoken_of: dict[Gender, ArticlePerson | None],
     doubtful: dict[Gender, int],
 ) -> None:
     """Take note of a naming: the subject of a sentence is spoken of from there on, any other subject makes doubt."""

@@ -14,14 +14,14 @@ from petra.english.sentences import Passage
 from petra.training.supervision.gendered import FEMININE_NOUNS, MASCULINE_NOUNS, owns
 from petra.training.supervision.people import Naming
 from petra.training.supervision.roles import role_of
-from petra.training.supervision.snippets import Reference, gender_of
+from petra.training.supervision.snippets import PronounReference, gender_of
 
 _LONGEST_BINDING = 15  # words between a subject and its pronoun
 _CLAUSE_OPENERS = CLAUSE_VERBS | {"that"}
 _BARRIERS = frozenset(("who", "whom", "which", "whose", "that"))
 
 
-def natural(passage: Passage, namings: Sequence[Naming]) -> Iterator[Reference]:
+def natural(passage: Passage, namings: Sequence[Naming]) -> Iterator[PronounReference]:
     """The references of the pronouns whose antecedent is certain, in the order of the text."""
     for place, word in enumerate(passage.words):
         gender = gender_of(word)
@@ -29,7 +29,7 @@ def natural(passage: Passage, namings: Sequence[Naming]) -> Iterator[Reference]:
             continue
         kind, nearest = _referent(passage, namings, place, gender)
         if nearest is not None and nearest.person.gender == gender and nearest.person.sure:
-            yield Reference(
+            yield PronounReference(
                 kind=kind,
                 passage=passage,
                 namings=namings,

@@ -32,7 +32,7 @@ _PLACE_SIGNS = frozenset(("in", "at", "near", "the"))
 
 
 @dataclass(frozen=True, slots=True)
-class NamedPerson:
+class ArticlePerson:
     """A person of an article."""
 
     first: str
@@ -40,7 +40,7 @@ class NamedPerson:
     gender: Gender
     sure: bool  # pronouns beside the name agree with the gender
 
-    def may_be(self, other: NamedPerson) -> bool:
+    def may_be(self, other: ArticlePerson) -> bool:
         """Whether two people share a name, so that a reader might take them for one."""
         return bool({self.first, self.last} & {other.first, other.last} - {""})
 
@@ -49,7 +49,7 @@ class NamedPerson:
 class Naming:
     """One place where a person is named, in words of a passage."""
 
-    person: NamedPerson
+    person: ArticlePerson
     words: range  # without a title
     titles: int = 0  # how many words of title stand before
 
@@ -59,7 +59,7 @@ class Cast:
     """Who is named in the passages of an article."""
 
     namings: tuple[tuple[Naming, ...], ...]
-    about: NamedPerson | None  # the person the article is about, if its title names one
+    about: ArticlePerson | None  # the person the article is about, if its title names one
 
 
 _Key = tuple[str, str]  # first name and surname
@@ -180,7 +180,7 @@ def _votes(
     return votes
 
 
-def _person(key: _Key, titles: set[str], votes: Counter[Gender], names: Names) -> NamedPerson | None:
+def _person(key: _Key, titles: set[str], votes: Counter[Gender], names: Names) -> ArticlePerson | None:
     """The person of a key, if name, titles and pronouns agree on a gender."""
     genders: set[Gender] = set()
     listed = names.gender(key[0])
@@ -197,4 +197,4 @@ def _person(key: _Key, titles: set[str], votes: Counter[Gender], names: Names) -
         genders.add("masculine" if masculine > feminine else "feminine")
     if len(genders) != 1 or (listed is None and most < _TELLING_VOTES):
         return None
-    return NamedPerson(*key, genders.pop(), sure)
+    return ArticlePerson(*key, genders.pop(), sure)

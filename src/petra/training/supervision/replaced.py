@@ -15,10 +15,10 @@ from petra.english.sentences import Passage
 from petra.training.supervision.edits import Edit
 from petra.training.supervision.people import Naming
 from petra.training.supervision.roles import Role, leads, pronoun, role_of, stranger_leads
-from petra.training.supervision.snippets import Reference, gender_of
+from petra.training.supervision.snippets import PronounReference, gender_of
 
 
-def replaceable(passage: Passage, namings: Sequence[Naming]) -> Iterator[Reference]:
+def replaceable(passage: Passage, namings: Sequence[Naming]) -> Iterator[PronounReference]:
     """The references that replacing one name of the passage makes, in the order of the text."""
     for number, naming in enumerate(namings):
         antecedent = next((it for it in reversed(namings[:number]) if it.person == naming.person), None)
@@ -31,7 +31,7 @@ def replaceable(passage: Passage, namings: Sequence[Naming]) -> Iterator[Referen
         if not _clear(passage, namings, namings.index(antecedent), number, role):
             continue
         word = pronoun(naming.person.gender, role, capital=passage.opens_sentence(whole[0]))
-        yield Reference(
+        yield PronounReference(
             kind="replaced",
             passage=passage,
             namings=[*namings[:number], *namings[number + 1 :]],

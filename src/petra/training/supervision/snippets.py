@@ -10,7 +10,7 @@ from random import Random
 from petra.corpora.gap import GapInstance, Gender, Span
 from petra.english.sentences import Passage, Word
 from petra.training.supervision.edits import Edit, rewrite
-from petra.training.supervision.people import NamedPerson, Naming
+from petra.training.supervision.people import ArticlePerson, Naming
 
 _FEWEST_WORDS, _MOST_WORDS = 30, 72  # before the pronoun; GAP's middle nine tenths are 27 to 82
 _LONGEST = 115  # words in all
@@ -28,7 +28,7 @@ _GENDERS: dict[str, Gender] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reference:
+class PronounReference:
     """A pronoun whose person is known: one of the text, or one that an edit makes."""
 
     kind: str  # how the person is known, a word for the instance's id
@@ -39,7 +39,7 @@ class Reference:
     edits: tuple[Edit, ...] = ()
 
     @property
-    def person(self) -> NamedPerson:
+    def person(self) -> ArticlePerson:
         return self.nearest.person
 
 
@@ -48,7 +48,7 @@ def gender_of(word: Word) -> Gender | None:
     return None if word.possessive else _GENDERS.get(word.lower)
 
 
-def snippet(reference: Reference, name: str, url: str, rng: Random) -> GapInstance | None:
+def snippet(reference: PronounReference, name: str, url: str, rng: Random) -> GapInstance | None:
     """The instance of a reference, or None where no second person is near."""
     passage = reference.passage
     first, last = _sentences(reference, rng)
@@ -80,7 +80,7 @@ def snippet(reference: Reference, name: str, url: str, rng: Random) -> GapInstan
     )
 
 
-def _sentences(reference: Reference, rng: Random) -> tuple[int, int]:
+def _sentences(reference: PronounReference, rng: Random) -> tuple[int, int]:
     """The first and last sentence: with the nearest naming, a rival, and a drawn number of words before the pronoun."""
     passage, place = reference.passage, reference.pronoun[0]
     needed = [passage.words[place].sentence, passage.sentence_of(reference.nearest.words)]
@@ -98,13 +98,13 @@ def _sentences(reference: Reference, rng: Random) -> tuple[int, int]:
     return first, last
 
 
-def _rivals(namings: Sequence[Naming], person: NamedPerson) -> list[Naming]:
+def _rivals(namings: Sequence[Naming], person: ArticlePerson) -> list[Naming]:
     """Namings of others whom the pronoun might mean: of its gender, and surely another person."""
     return [it for it in namings if it.person.gender == person.gender and not it.person.may_be(person)]
 
 
 def _pair(
-    reference: Reference, inside: Sequence[Naming], rivals: Sequence[Naming], rng: Random
+    reference: PronounReference, inside: Sequence[Naming], rivals: Sequence[Naming], rng: Random
 ) -> tuple[Naming, Naming]:
     """The two names asked for, in the order of the text."""
     own = [reference.nearest]
@@ -119,7 +119,7 @@ def _pair(
     return rng.choices(pairs, weights)[0]
 
 
-def _weight(reference: Reference, a: Naming, b: Naming) -> int:
+def _weight(reference: PronounReference, a: Naming, b: Naming) -> int:
     """How much a pair is wanted: most where the pronoun passes over the nearer name, or comes before its own.
 
     Of these kinds texts have the fewest, measured by what GAP has.

@@ -19,10 +19,10 @@ from petra.english.sentences import Passage, parse
 from petra.training.supervision.decontaminate import decontaminate
 from petra.training.supervision.discourse import continued
 from petra.training.supervision.natural import natural
-from petra.training.supervision.people import NamedPerson, Naming, find_people
+from petra.training.supervision.people import ArticlePerson, Naming, find_people
 from petra.training.supervision.replaced import replaceable
 from petra.training.supervision.runs import Run, find_runs
-from petra.training.supervision.snippets import Reference, snippet
+from petra.training.supervision.snippets import PronounReference, snippet
 from petra.training.supervision.swaps import swap_gender
 
 Order = Literal["ABP", "APB", "PAB"]
@@ -103,12 +103,14 @@ def _of_article(article: Article, name: str, names: Names, rng: Random) -> Itera
         yield from _snippets(references, f"{name}-{number}", url, rng)
 
 
-def _references(passage: Passage, namings: Sequence[Naming], about: NamedPerson | None) -> Collection[Reference]:
+def _references(
+    passage: Passage, namings: Sequence[Naming], about: ArticlePerson | None
+) -> Collection[PronounReference]:
     """The references of the passage's own pronouns whose person is certain, each pronoun once."""
     return {it.pronoun: it for it in (*continued(passage, namings, about), *natural(passage, namings))}.values()
 
 
-def _snippets(references: Iterable[Reference], name: str, url: str, rng: Random) -> Iterator[GapInstance]:
+def _snippets(references: Iterable[PronounReference], name: str, url: str, rng: Random) -> Iterator[GapInstance]:
     for number, reference in enumerate(references):
         instance = snippet(reference, f"{name}-{reference.kind}-{number}", url, rng)
         if instance is not None:
@@ -129,12 +131,12 @@ def people_of(instance: GapInstance) -> tuple[Passage, tuple[Naming, ...]]:
     return passage, tuple(namings)
 
 
-def _person(instance: GapInstance, span: Span) -> NamedPerson:
+def _person(instance: GapInstance, span: Span) -> ArticlePerson:
     words = instance.text[slice(*span)].split()
-    return NamedPerson(words[0], words[-1] if len(words) > 1 else "", instance.gender, sure=True)
+    return ArticlePerson(words[0], words[-1] if len(words) > 1 else "", instance.gender, sure=True)
 
 
-def _names(run: Run, person: NamedPerson) -> bool:
+def _names(run: Run, person: ArticlePerson) -> bool:
     if len(run.name) == 1:
         return run.name[0] in (person.first, person.last)
     return (run.name[-1] == person.last) if person.last else person.first in (run.name[0], run.name[-1])

@@ -17,7 +17,7 @@ from petra.corpora.wikitext import read_wikitext
 from petra.english.sentences import Passage, parse
 from petra.training.supervision.decontaminate import decontaminate
 from petra.training.supervision.people import Naming, find_people
-from petra.training.supervision.snippets import Reference, gender_of, snippet
+from petra.training.supervision.snippets import PronounReference, gender_of, snippet
 
 
 def find_unlabelled(data: Path, seed: int) -> tuple[GapInstance, ...]:
@@ -38,14 +38,14 @@ def find_unlabelled(data: Path, seed: int) -> tuple[GapInstance, ...]:
     return tuple(decontaminate(found, data))
 
 
-def _references(passage: Passage, namings: Sequence[Naming]) -> Iterator[Reference]:
+def _references(passage: Passage, namings: Sequence[Naming]) -> Iterator[PronounReference]:
     for place, word in enumerate(passage.words):
         gender = gender_of(word)
         if gender is None or word.quoted:
             continue
         before = [it for it in namings if it.words[-1] < place and it.person.gender == gender]
         if before:
-            yield Reference(
+            yield PronounReference(
                 kind="unlabelled",
                 passage=passage,
                 namings=namings,
