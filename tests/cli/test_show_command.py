@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tiny import tiny_span_model
 from typer.testing import CliRunner, Result
 from written_logs import written_log
 
+import petra
 from petra.cli.app import app
 from petra.log.storage import save
+from petra.people.finding import find_people
 
 STORY = "Amelia Shepherd met Paul at the house of Lena Brook. She told him that his sister saw the king."
 LOG = written_log(
@@ -94,6 +99,28 @@ def test_what_to_show(show: Show, log: Path, tmp_path: Path) -> None:
     assert "<bdi>Jane</bdi>" not in page("--from", "Tom", "--to", "town")
     assert page("--all-tokens", "--columns", "10").count("<table") == 2
     assert 'class="decided"><bdi>Tom' not in page("--threshold", "0.95")
+
+
+def test_people_are_those_that_track_finds_with_the_same_threshold(
+    show: Show, tiny_encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Mentions below the threshold are not written to the memory, so that later ones are linked otherwise:
+    # leaving them out of a log that was read with the model's own threshold gives other people.
+    model = tiny_span_model(tmp_path / "tiny-spans", tiny_encoder)
+    monkeypatch.setenv("PETRA_MODEL", str(model))
+    (tmp_path / "story.txt").write_text(STORY)
+
+    def shown(*options: str) -> list[str]:
+        outcome = show(tmp_path / "story.txt", "--people", "--out", tmp_path / "x.html", *options)
+        assert outcome.exit_code == 0
+        page = (tmp_path / "x.html").read_text(encoding="utf-8")
+        return [unescape(name) for name in re.findall(r"<bdi>([^<]*)</bdi></li>", page)]
+
+    tracker = petra.load(model, device="cpu")
+    usual, fewer = tracker.track(STORY), tracker.track(STORY, threshold=0.7)
+    assert len(find_people(usual.log, 0.7)) != len(fewer.people)
+    assert shown() == [person.name for person in usual.people]
+    assert shown("--threshold", "0.7") == [person.name for person in fewer.people]
 
 
 def test_a_long_log_is_cut_and_that_is_told(show: Show, tmp_path: Path) -> None:

@@ -78,8 +78,8 @@ def test_what_is_kept_does_not_grow_with_the_text(tiny_tracker: Tracker) -> None
         stream = tiny_tracker.stream()
         for _ in range(times):
             stream.feed(STORY)
-        tail = stream._reader._grouper._tail
-        return stream._waiting.shape[1], len(stream._features._held), tail.end - tail.start
+        buffer = stream._reader._grouper._text
+        return stream._waiting.shape[1], len(stream._features._held), buffer.end - buffer.start
 
     short, long = kept(10), kept(100)
     assert all(after <= 3 * before for before, after in zip(short, long, strict=True))

@@ -12,9 +12,9 @@ from petra.text.buffer import TextBuffer
 
 
 def read(log: MemoryLog) -> list[Word]:
-    tail = TextBuffer()
-    tail.append(log.text)
-    reader = WordReader(tail)
+    buffer = TextBuffer()
+    buffer.append(log.text)
+    reader = WordReader(buffer)
     decisions = decide(log.coref_prob, log.overwrite_prob, log.threshold)
     tokens = zip(log.starts.tolist(), log.ends.tolist(), log.words.tolist(), strict=True)
     words = [word for row, token in enumerate(tokens) for word in reader.read(*token, decisions.get(row))]
@@ -84,18 +84,18 @@ def test_a_dot_that_belongs_to_a_word_brings_its_decision() -> None:
 
 def test_word_pieces_and_the_bytes_of_a_character_are_one_word() -> None:
     # As a byte-level tokenizer has it: Zo + two tokens for the bytes of ë.
-    tail = TextBuffer()
-    tail.append("Zoë!")
-    reader = WordReader(tail)
+    buffer = TextBuffer()
+    buffer.append("Zoë!")
+    reader = WordReader(buffer)
     for start, end in [(0, 2), (2, 3), (2, 3), (3, 4)]:
         assert list(reader.read(start, end, 0, None)) == []
     assert [word.text for word in reader.finish()] == ["Zoë"]
 
 
 def test_a_tokenizer_may_keep_punctuation_with_a_word() -> None:
-    tail = TextBuffer()
-    tail.append("“O'Neil's, Tom")
-    reader = WordReader(tail)
+    buffer = TextBuffer()
+    buffer.append("“O'Neil's, Tom")
+    reader = WordReader(buffer)
     words = [*reader.read(0, 10, 0, None), *reader.read(11, 14, 1, None), *reader.finish()]
     assert [word.text for word in words] == ["O'Neil", "Tom"]
 

@@ -24,7 +24,7 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             result = super().invoke(ctx)
-            sys.stdout.flush()  # here a full disk or a closed pipe can still be told
+            sys.stdout.flush()  # here a full disk or a closed pipe can still be reported
         except BrokenPipeError:
             raise  # `petra ... | head`: typer ends quietly
         except (PetraError, OSError) as error:

@@ -26,7 +26,7 @@ def show_json(result: Any) -> None:
 
 
 def remark(words: str) -> None:
-    """Tell the user something that is no part of the result."""
+    """Show the user something that is no part of the result, on stderr."""
     _console(stderr=True).print(words, markup=False, highlight=False, soft_wrap=True)
 
 

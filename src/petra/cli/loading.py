@@ -1,4 +1,4 @@
-"""A model, loaded while the user is told what takes time."""
+"""Loading a model, with progress on stderr."""
 
 from __future__ import annotations
 

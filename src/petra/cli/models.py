@@ -67,7 +67,7 @@ def info(name: NameArgument) -> None:
         typer.echo(f"{what + ':':<10}{fact}")
 
 
-_SCORES = (  # of a record: what they are, and with how many decimals they are told
+_SCORES = (  # of a record: what they are, and their number of decimals
     ("validation_f1", "GAP validation F1", 1),
     ("test_f1", "GAP test F1", 1),
     ("bias", "bias F/M", 2),

@@ -78,7 +78,7 @@ def show(
     chosen = given_files(inputs)
     if title and len(title) > len(chosen):
         raise typer.BadParameter(f"{len(title)} titles for {len(chosen)} of INPUT.", param_hint="--title")
-    logs = _logs(chosen, model, cells, device)
+    logs = _logs(chosen, model, cells, threshold, device)
     view = View(
         first=first,
         last=last,
@@ -94,12 +94,14 @@ def show(
     remark(f"Picture written to {out}.")
 
 
-def _logs(files: Sequence[Path], model: str | None, cells: int | None, device: str | None) -> list[MemoryLog]:
+def _logs(
+    files: Sequence[Path], model: str | None, cells: int | None, threshold: float | None, device: str | None
+) -> list[MemoryLog]:
     """The log of each file: the one stored in it, or that of reading the text in it."""
     from petra.log.storage import load
     from petra.text.source import read_text
 
-    # A file that cannot be read is told before the model is loaded, which takes time.
+    # A file that cannot be read is reported before the model is loaded, which takes time.
     stored = {file: load(file) for file in files if _is_log(file)}
     texts = {file: read_text(file) for file in files if file not in stored}
     if not texts:
@@ -109,7 +111,7 @@ def _logs(files: Sequence[Path], model: str | None, cells: int | None, device: s
     tracker = load_tracker(model, device)
     for file, text in texts.items():
         with progress(f"Reading {file}") as report:
-            stored[file] = tracker.track(text, cells=cells, report=report).log
+            stored[file] = tracker.track(text, cells=cells, threshold=threshold, report=report).log
     return [stored[file] for file in files]
 
 
@@ -124,7 +126,7 @@ def _is_log(file: Path) -> bool:
 
 
 def _titles(files: Sequence[Path], logs: Sequence[MemoryLog], given: Sequence[str]) -> list[str]:
-    """The titles of logs: those given, then their own, told apart by the files' names if need be."""
+    """The titles of logs: those given, then their own, with the files' names where they would be the same."""
     from petra.report.panels import own_title
 
     own = [own_title(log) for log in logs]

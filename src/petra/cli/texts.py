@@ -16,7 +16,7 @@ STDIN = Path("-")
 
 
 class Texts:
-    """The texts of files, read one at a time; what cannot be read is told and left out.
+    """The texts of files, read one at a time; a file that cannot be read is reported and left out.
 
     ``sources`` holds the files of the texts given out, in the same order.
     """
@@ -24,11 +24,11 @@ class Texts:
     def __init__(self, files: Sequence[Path]) -> None:
         self.failed = False
         self.sources: deque[Path] = deque()
-        # A missing file is told before any long work begins.
+        # A missing file is reported before any long work begins.
         self._files = [file for file in files if self._opens(file)]
 
     def __len__(self) -> int:
-        """How many there are, as far as can be told without reading them."""
+        """How many there are, as far as is known without reading them."""
         return len(self._files)
 
     def __iter__(self) -> Iterator[str]:
@@ -42,7 +42,7 @@ class Texts:
                 yield text
 
     def complain(self, error: PetraError) -> None:
-        """Tell of a failure with one text, which keeps none of the others from being read."""
+        """Report a failure with one text; the others are read all the same."""
         self.failed = True
         typer.echo(f"error: {error}", err=True)
 
@@ -72,7 +72,7 @@ class Places:
         self._taken: set[str] = set()
 
     def of(self, source: Path) -> Path:
-        """The file for a text: named like it, with a number where two texts are named alike."""
+        """The file for a text: named like it, with a number where two texts have the same name."""
         if not self._is_folder:
             return self._out
         stem = "stdin" if source == STDIN else source.stem

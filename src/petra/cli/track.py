@@ -61,7 +61,7 @@ def track(
 
     --top, --min-mentions and --sort are for the table and the report's list; JSON always holds everybody.
 
-    A file that cannot be read is told on stderr, the others are tracked, and the exit status is 1.
+    A file that cannot be read is reported on stderr, the others are tracked, and the exit status is 1.
     """
     if as_json and as_jsonl:
         raise typer.BadParameter("Choose one of --json and --jsonl.", param_hint="--json")

@@ -1,4 +1,4 @@
-"""``petra why``: why a mention is of whom it is."""
+"""``petra why``: why a mention is linked to its person."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def why(
     device: DeviceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain whom a mention is of: the candidates, and what memory and features add to the score of each.
+    """Explain whom a mention refers to: the candidates, and what memory and features add to the score of each.
 
     Offsets are those of `petra track --json`. The text is read twice.
     """

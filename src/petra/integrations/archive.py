@@ -48,7 +48,7 @@ class Archive:
         self._end = 0
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.touch()  # what cannot be written is told before any text is read
+            self._path.touch()  # a file that cannot be written fails before any text is read
             self._take_up()
         except OSError as error:
             raise self._unwritable(error) from None

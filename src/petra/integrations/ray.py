@@ -75,7 +75,7 @@ def track_dataset(
         num_cpus=cpus,
         num_gpus=gpus,
     )
-    # Ray gives out blocks as they are done unless it is told otherwise.
+    # By default Ray gives out blocks as they are done.
     tracked.context.execution_options.preserve_order = True
     return tracked
 
@@ -98,7 +98,7 @@ def track_files(
     A text that is in ``out`` already is not read again, so the same call goes on with work
     that was broken off. A text that fails is in the summary, keeps no other from being
     read, and is tried again next time. Files are read and written here, where this is
-    called: the workers need no common disk. Report is told of texts done.
+    called: the workers need no common disk. ``report`` is called with the number of texts done.
     """
     if isinstance(paths, (str, os.PathLike)):
         raise TypeError("Several files were expected, and one came. Give a list of paths.")
@@ -193,7 +193,7 @@ def _place(device: str | None, gpus: float) -> str | None:
 
 def _sendable(model: str | Path | None) -> str | None:
     """A model as workers elsewhere can find it: by its name, or by a folder that does not depend on where they run."""
-    folder = model_folder(model)  # which tells of a model that is not there
+    folder = model_folder(model)  # raises an error if the model is not there
     if model is None or str(model) in shipped_models():
         return None if model is None else str(model)
     return str(folder.resolve())

@@ -29,7 +29,7 @@ class Text(NamedTuple):
 
 
 class Tracked(NamedTuple):
-    """A text that was read: the line that tells what was found."""
+    """A text that was read, and its line of the archive."""
 
     source: str
     line: str

@@ -22,7 +22,7 @@ class Reading:
     threshold: float | None = None
 
     def load(self) -> Tracker:
-        """The tracker, ready to read. A setting that it cannot read with is told here, before any text is read."""
+        """The tracker, ready to read. A setting that it cannot read with fails here, before any text is read."""
         tracker = petra.load(self.model, device=self.device)
         tracker.track_many((), cells=self.cells, threshold=self.threshold)
         return tracker

@@ -1,7 +1,7 @@
 """A spaCy pipeline component that finds the people of a text.
 
 ``nlp.add_pipe("petra")`` needs no import: spaCy finds the component by its entry point.
-``spacy_views`` tells what it adds to a Doc and its spans and tokens. spaCy imports this
+``spacy_views`` defines what it adds to a Doc and its spans and tokens. spaCy imports this
 module with every pipeline, so it is light, and adds nothing before the component is used.
 """
 
@@ -138,7 +138,7 @@ def make_petra(
     threshold: float | None,
     spans_key: str,
 ) -> PetraComponent:
-    """The component by its settings. The model is loaded at once, so that a wrong name is told here."""
+    """The component by its settings. The model is loaded at once, so that a wrong name fails here."""
     component = PetraComponent(name, Reading(model=model, device=device, cells=cells, threshold=threshold), spans_key)
     component.load()
     return component

@@ -84,7 +84,7 @@ def register() -> None:
     """Give spaCy's objects the attributes.
 
     The component does so itself; a program that only reads stored Docs calls this. An
-    attribute of the same name that somebody else made is left alone, and told.
+    attribute of the same name that another package made stays, and an error is raised.
     """
     _check_free(Doc, DATA, None)
     Doc.set_extension(DATA, default=None, force=True)

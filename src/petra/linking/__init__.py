@@ -1,1 +1,1 @@
-"""Linking: who a mention is of."""
+"""Linking: which person a mention refers to (docs/linking.md)."""

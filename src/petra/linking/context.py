@@ -1,7 +1,7 @@
-"""The context of a mention: what the text around it says of whom it may be.
+"""The context of a mention: what the text around it says about its person.
 
-The text arrives bit by bit; what is kept is the part that mentions still to be linked
-need, and the last few mentions.
+The text arrives in parts. A context keeps the part that mentions still to be linked need,
+and the last few mentions.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Place(Protocol):
 
 
 class MentionContext(NamedTuple):
-    """What a mention's words and place say."""
+    """The cues of a mention, and the people that its place in the text excludes or points to."""
 
     cues: Cues
-    excludes: frozenset[int] = frozenset()  # people it cannot be of, whatever else speaks for them
+    excludes: frozenset[int] = frozenset()  # people it cannot refer to, whatever the scores
     describes: frozenset[int] = frozenset()  # people it stands in apposition to, or is the predicate of
     renames: frozenset[int] = frozenset()  # people of whom the text gives it as another name
 
@@ -72,7 +72,7 @@ class Context:
 
     @property
     def settled(self) -> int:
-        """Mentions that end up to this place can be asked about: what follows in the text does not matter to them."""
+        """Mentions that end up to this place may be linked: later text does not change their context."""
         return self._quotations.settled
 
     def feed(self, text: str) -> None:
@@ -103,14 +103,14 @@ class Context:
         )
 
     def commit(self, mention: Place, person: int) -> None:
-        """Note whom a mention is of."""
+        """Record the person of a mention."""
         text = self.text.slice(mention.start, mention.end)
         linked = _Linked(mention.start, mention.end, text, mention.kind, person)
         self._latest.append(linked)
         self._near.append(linked)
 
     def forget_before(self, place: int) -> None:
-        """No mention that begins before the place will be asked about."""
+        """Drop what only mentions that begin before the place would need."""
         self.text.forget_before(max(self.text.start, place - _KEPT))
         self._quotations.forget_before(min(place, self._quotations.settled))
         self._near = [linked for linked in self._near if linked.end > place]
@@ -122,7 +122,7 @@ class Context:
         )
 
     def _coordinated(self, mention: Place, text: str) -> frozenset[int]:
-        """Whoever stands before an "and", so is somebody else: Tom in "Tom and Mary", not in "Tom and Tom's cat"."""
+        """The people joined to the mention by "and", who differ from its person: Tom for Mary in "Tom and Mary"."""
         if mention.kind == "pronoun" or self.text.slice(mention.end, mention.end + 1) in _APOSTROPHES:
             return frozenset()
         return frozenset(
@@ -134,7 +134,7 @@ class Context:
         )
 
     def _described(self, mention: Place, text: str) -> frozenset[int]:
-        """Whoever a nominal describes, or is described by before: "the judge, Peter Lowe,", "she was a nurse"."""
+        """The people whose apposition or predicate the mention is: "the judge, Peter Lowe,", "she was a nurse"."""
         return frozenset(
             other.person
             for other in self._latest
@@ -143,7 +143,7 @@ class Context:
         )
 
     def _renamed(self, mention: Place) -> frozenset[int]:
-        """Whoever is given a name as another one: "Samuel Clemens, better known as Mark Twain"."""
+        """The people to whom the text gives the mention as an alias: "Samuel Clemens, better known as Mark Twain"."""
         if mention.kind != "name":
             return frozenset()
         first = max(self.text.start, mention.start - LONGEST)
@@ -153,7 +153,7 @@ class Context:
         return frozenset(other.person for other in near if gives_alias(self.text.slice(other.end, mention.start)))
 
     def _is_apposed(self, other: _Linked, mention: Place, text: str) -> bool:
-        """Whether a nominal and a name, or "a nurse", have only a comma between them, and a mark after."""
+        """Whether a nominal and a name, or a nominal and "a nurse", have only a comma between and punctuation after."""
         kinds = (other.kind, mention.kind)
         return (
             (
@@ -169,7 +169,7 @@ class Context:
         return mention.kind == "nominal" and _COPULA.fullmatch(self.text.slice(other.end, mention.start)) is not None
 
     def _is_addressed(self, mention: Place) -> bool:
-        """Whether a name stands by itself, as one calls somebody: "Come, Jane, and sit"."""
+        """Whether a name stands between punctuation, as in addressing somebody: "Come, Jane, and sit"."""
         before = self.text.slice(max(self.text.start, mention.start - _KEPT), mention.start).rstrip()
         after = self.text.slice(mention.end, mention.end + 1)
         return mention.kind == "name" and before[-1:] in _BEFORE_ADDRESS and after in _AFTER_ADDRESS

@@ -22,7 +22,7 @@ _INDEFINITE = listed("a an another some any every each no") | INDEFINITES
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cues:
-    """What the words of one mention say."""
+    """What the words of one mention, and the quotation it is in or beside, say."""
 
     kind: Kind
     name: Name | None = None

@@ -1,7 +1,7 @@
-"""The discourse: what the words of a text said so far of everybody known, and what they say of a new mention.
+"""The discourse: a profile of everybody mentioned so far, and the features of a new mention against them.
 
-It needs no memory: reading adds the memory's score to its features, and training fits
-the weights of the features on texts in which everybody is annotated.
+It needs no memory. Reading adds the memory's score to the features; training fits the
+weights of the features on texts in which every person is annotated.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Explanations: for any mention, who it might be of and what speaks for each, in numbers and words."""
+"""Explanations: the candidates of a mention, and what each part of the score adds for each of them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SCHEMA = "petra.explanation/1"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExplainedCandidate:
-    """Somebody that a mention may be of, and what each part of the score adds."""
+    """A candidate of a mention, and what each part of the score adds."""
 
-    person_id: int | None  # None for somebody who was never mentioned in the text as it was read
-    name: str  # as the person was called up to the mention; "a new person"
+    person_id: int | None  # None for a new person
+    name: str  # of the person in the whole text; "a new person"
     probability: float  # the share of the softmax
     memory: float  # the memory's score; 0 for a new person
     features: Mapping[str, float]  # what each feature adds, by its name
@@ -31,7 +31,7 @@ class ExplainedCandidate:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Explanation:
-    """Why a mention is of whom it is."""
+    """Why a mention is linked to its person."""
 
     mention: Mention
     person_id: int
@@ -63,7 +63,7 @@ class Explanation:
         }
 
     def in_words(self) -> str:
-        """The decision in a few sentences."""
+        """The decision as a few lines of text: the person, the runner-up, and where their scores differ."""
         mention, chosen = self.mention, self.candidates[0]
         who = "a new person" if chosen.person_id is None else chosen.name
         lines = [f"“{mention.text}” at {mention.start} is {who}, with a probability of {chosen.probability:.0%}."]
@@ -80,7 +80,7 @@ class Explanation:
 def description(part: str) -> str:
     """A part of the score in words: the first line of the feature's documentation."""
     if part == "memory":
-        return "the memory: how alike the mention is to what it knows of the person"
+        return "memory: similarity of the mention to what the memory holds of the person."
     return f"{part}: {(FEATURES[part].__doc__ or '').splitlines()[0]}"
 
 
@@ -93,7 +93,7 @@ def explained(
     person_id: int,
     known: Mapping[int, tuple[int, str]],
 ) -> Explanation:
-    """The explanation of a link; ``known`` has id and name so far of the linker's people."""
+    """The explanation of a link; ``known`` has the id and name of each person by the linker's number."""
     candidates = [
         ExplainedCandidate(
             person_id=known[person][0],

@@ -1,10 +1,10 @@
-"""Features: what words and places say for a mention to be of a person, each a number with a name.
+"""Features of linking: named numbers that compare a mention with a candidate.
 
-A feature is a function of the mention's cues, one candidate and the scene; its docstring
-begins with an example. A model has a weight for each (``scorer.py``), so what a
-feature of value v adds to the candidate's score is weight * v: the odds against a new
-person are multiplied by e^(weight * v). A feature of the whole range 0 to 1 says how
-sure it is.
+A feature is a function of the mention's cues, one candidate and the scene. The first line
+of its docstring is an example and its meaning; explanations and docs/linking.md show it.
+A model has a weight for each feature (``scorer.py``): a feature of value v adds
+weight * v to the candidate's score, which multiplies the odds against a new person by
+e^(weight * v). Features are 0 or 1, or between the two where they measure a certainty.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _OWN_SHARE = 0.25  # of the uses by whoever is called so most: less often, and t
 
 
 class Candidate(NamedTuple):
-    """A person that a mention may be of."""
+    """A person that a mention may refer to."""
 
     person: int
     profile: Profile
-    relation: Relation | None  # of the mention's name to those of the person, seen beside the other candidates
+    relation: Relation | None  # of the mention's name to those of the person, given those of the other candidates
     is_described: bool = False  # the mention stands in apposition to the person's last mention, or is its predicate
     is_renamed: bool = False  # the text gives the mention as another name of the person
     recency: int | None = None  # 0 for the candidate mentioned last, 1 for the one before, and so on
@@ -54,12 +54,12 @@ def _new_person(function: Callable[[Cues], float]) -> Callable[[Cues], float]:
     return function
 
 
-# Names. A name that the text gives as another one is judged by that alone.
+# Names. Where the text gives a name as an alias, ``alias`` replaces the other features of names.
 
 
 @_feature
 def exact_name(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*Darcy* after *Mr. Darcy*: the person goes by this very name."""
+    """*Darcy* after *Mr. Darcy*: the person goes by this name."""
     return _has(person, Relation.EXACT)
 
 
@@ -101,28 +101,28 @@ def conflicting_name(mention: Cues, person: Candidate, scene: Scene) -> float:
 
 @_feature
 def alias(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*Samuel Clemens, better known as Mark Twain*: the text says that it is another name of the person."""
+    """*Samuel Clemens, better known as Mark Twain*: the text gives it as another name of the person."""
     return float(person.is_renamed)
 
 
 @_feature
 def title_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*Mrs. Bennet* after *Mr. Bennet*: how surely titles before this surname say that somebody else is meant."""
+    """*Mrs. Bennet* after *Mr. Bennet*: certainty that titles before this surname differ."""
     if mention.name is None:
         return 0.0
     surname = mention.name.words[-1]
-    alike = [(known, count) for known, count in person.profile.names if known.words[-1] == surname]
-    same = sum(count for known, count in alike if known.title == mention.name.title)
-    other = sum(count for known, count in alike if titles_conflict(known.title, mention.name.title))
+    namesakes = [(known, count) for known, count in person.profile.names if known.words[-1] == surname]
+    same = sum(count for known, count in namesakes if known.title == mention.name.title)
+    other = sum(count for known, count in namesakes if titles_conflict(known.title, mention.name.title))
     return max(0.0, other - same) / max(1, other + same)
 
 
-# Gender, number and grammatical person, each at the certainty that the person's mentions give.
+# Gender, number and grammatical person; each is the certainty that the person's earlier mentions give.
 
 
 @_feature
 def gender_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*she* after *Mr. Darcy*."""
+    """*she* after *Mr. Darcy*: certainty that the person is of another gender."""
     if mention.gender is None:
         return 0.0
     counts = (person.profile.masculine, person.profile.feminine)
@@ -131,7 +131,7 @@ def gender_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
 
 @_feature
 def gender_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*she* after *Mrs. Bennet*."""
+    """*she* after *Mrs. Bennet*: certainty that the person is of the same gender."""
     if mention.gender is None:
         return 0.0
     counts = (person.profile.feminine, person.profile.masculine)
@@ -140,21 +140,21 @@ def gender_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
 
 @_feature
 def same_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*their* after *they* for the same person, *xyr* after *xe*: how surely the person goes by these pronouns."""
+    """*their* after *they*, *xyr* after *xe*: certainty that the person goes by these pronouns."""
     same, other = _pronouns(mention, person.profile)
     return _certainty(other, same)
 
 
 @_feature
 def other_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*her* after *they*: how surely the person goes by other pronouns."""
+    """*her* after *they*: certainty that the person goes by other pronouns."""
     same, other = _pronouns(mention, person.profile)
     return _certainty(same, other)
 
 
 @_feature
 def number_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*they* after *Jane*."""
+    """*they* after *Jane*: certainty that one is a person and the other a group."""
     if mention.number is None:
         return 0.0
     counts = (person.profile.one, person.profile.many)
@@ -163,7 +163,7 @@ def number_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
 
 @_feature
 def number_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*they* after *the sisters*."""
+    """*they* after *the sisters*: certainty that both are a group, or both one person."""
     if mention.number is None:
         return 0.0
     counts = (person.profile.many, person.profile.one)
@@ -172,7 +172,7 @@ def number_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
 
 @_feature
 def narration_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*she* outside quotations for the narrator, or *I* there for somebody of whom the story is told."""
+    """*I* outside quotations for a character, or *she* for the narrator: certainty of the other grammatical person."""
     if mention.turn is not None or mention.number == "many":
         return 0.0
     counts = (person.profile.first_person, person.profile.third_person)
@@ -184,13 +184,13 @@ def narration_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
 
 @_feature
 def same_head(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*the old turnkey* after *the turnkey*."""
+    """*the old turnkey* after *the turnkey*: the same head word."""
     return float(mention.head is not None and mention.head in person.profile.heads)
 
 
 @_feature
 def other_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*her mother* after *his aunt*."""
+    """*her mother* after *his aunt*: another relation."""
     if mention.head is None or mention.head not in KIN:
         return 0.0
     kin = KIN.intersection(person.profile.heads)
@@ -205,108 +205,108 @@ def same_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
 
 @_feature
 def same_phrase(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*the turnkey* after *the turnkey*."""
+    """*the turnkey* after *the turnkey*: the same definite nominal."""
     return float(mention.phrase is not None and mention.phrase in person.profile.phrases)
 
 
 @_feature
 def apposition(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*the judge, Peter Lowe,* and *she was a nurse*: the mention describes the person, or is described."""
+    """*the judge, Peter Lowe,* or *she was a nurse*: an apposition or a predicate of the person's last mention."""
     return float(person.is_described)
 
 
 @_feature
 def other_occupation(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*the referee* after *the striker*."""
+    """*the referee* after *the striker*: another occupation."""
     if person.is_described or mention.head is None or mention.head in ANYBODY or mention.head in KIN:
         return 0.0
     known = [head for head in person.profile.heads if head not in ANYBODY and head not in KIN]
     return float(bool(known) and mention.head not in known)
 
 
-# How present a person is.
+# Salience.
 
 
 @_feature
 def last_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*he* for whoever was mentioned last."""
+    """*he* for the candidate mentioned last."""
     return float(person.recency == 0)
 
 
 @_feature
 def mentioned_before_last(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*he* for whoever was mentioned last but one."""
+    """*he* for the candidate mentioned last but one."""
     return float(person.recency == 1)
 
 
 @_feature
 def often_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """The main character of a book: the logarithm of how often the person was mentioned, 1 for a hundred times."""
+    """*she* for the main character: the logarithm of the number of mentions so far, 1 for a hundred."""
     return math.log1p(person.profile.mentions) / _LOG_HUNDRED
 
 
-# The scene: who narrates, who speaks and who is spoken to.
+# The scene: narrator, speaker and addressee.
 
 
 @_feature
 def narrator(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*I* outside quotations, for whoever said so before."""
+    """*I* outside quotations, for the narrator so far."""
     return float(mention.is_narrator and person.person == scene.narrator)
 
 
 @_feature
 def addressed_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*“Come, Darcy,” said he*, for Darcy: nobody calls himself by name."""
+    """*“Come, Darcy,” said he*, for Darcy: the speaker is not the addressee."""
     turn = mention.speaking_turn
     return float(mention.turn is None and turn is not None and scene.addressed == (turn.other, person.person))
 
 
 @_feature
 def same_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*I* again on one side of an exchange, and *you* on the other."""
+    """*I* again on one side of an exchange, or *you* from the other: the speaker of that side."""
     turn = mention.speaking_turn
     return float(mention.turn is not None and turn is not None and person.person == scene.speaker_of(turn))
 
 
 @_feature
 def other_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*I* for whoever is spoken to, *you* for the speaker."""
+    """*I* for the addressee, *you* for the speaker."""
     turn = mention.speaking_turn
     return float(mention.turn is not None and turn is not None and person.person == scene.speaker_of(turn.other))
 
 
 @_feature
 def speaker_in_third_person(mention: Cues, person: Candidate, scene: Scene) -> float:
-    """*he* or a name inside a quotation, for its speaker."""
+    """*he* or a name inside a quotation, for its speaker: speakers are *I* there."""
     if mention.turn is None or mention.speaking_turn is not None or mention.number == "many":
         return 0.0
     return float(person.person == scene.speaker_of(mention.turn))
 
 
-# A new person, by the kind of the mention; the memory's own score of one is 0.
+# A new person, whose memory score is 0.
 
 
 @_new_person
 def new_name(mention: Cues) -> float:
-    """*Jane*."""
+    """*Jane*: a name, for a new person."""
     return float(mention.kind == "name")
 
 
 @_new_person
 def new_nominal(mention: Cues) -> float:
-    """*the turnkey*."""
+    """*the turnkey*: a nominal, for a new person."""
     return float(mention.kind == "nominal")
 
 
 @_new_person
 def new_pronoun(mention: Cues) -> float:
-    """*she*."""
+    """*she*: a pronoun, for a new person."""
     return float(mention.kind == "pronoun")
 
 
 @_new_person
 def new_indefinite(mention: Cues) -> float:
-    """*an old man*, *nobody*: it brings in somebody."""
+    """*an old man*, *nobody*: an indefinite nominal, for a new person."""
     return float(mention.is_indefinite)
 
 
@@ -324,7 +324,7 @@ def new_person_features(mention: Cues) -> FeatureRow:
 
 
 def name_relations(name: Name, profiles: Sequence[Profile]) -> list[Relation | None]:
-    """How a name goes with the names of each person, seen beside the others.
+    """The relation of a name to the names of each person, given those of the others.
 
     A name is exactly that of whoever is usually called so. But a first name belongs to
     everybody who has it: after Jane Bennet and Jane Fairfax, Jane is the exact name of both.
@@ -367,8 +367,9 @@ def _pronouns(mention: Cues, profile: Profile) -> tuple[int, int]:
 
 
 def _certainty(same: int, other: int) -> float:
-    """How surely a person is otherwise than a mention says, given how many mentions said either; from 0 to 1.
+    """The certainty, 0 to 1, that a person differs from a mention.
 
-    A single earlier mention may be of somebody else by mistake: it counts half.
+    ``same`` earlier mentions of the person agree with the mention, ``other`` do not. A single
+    earlier mention may have been linked by mistake, so one alone gives 1/2.
     """
     return max(0, other - same) / (other + same + 1)

@@ -1,4 +1,4 @@
-"""Linking: who a mention is of, among the people in memory and a new one.
+"""The linker: links each mention to a person in memory or to a new one.
 
 Letters: N cells, P candidates, H hidden size.
 """
@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 
 
 class Memory(Protocol):
-    """What linking needs of a memory of people (``petra.memory.person_memory.PersonMemory``)."""
+    """The memory of people as linking uses it (``petra.memory.person_memory.PersonMemory``)."""
 
     num_cells: int
 
@@ -40,7 +40,7 @@ class Memory(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Link:
-    """The decision on one mention, and what it was made of."""
+    """The decision on one mention, with the scores and features that it follows from."""
 
     person: int
     candidates: tuple[int, ...]  # P people; a new person, whose number would be the next, comes after them
@@ -52,16 +52,16 @@ class Link:
 
     @property
     def share(self) -> float:
-        """Of the softmax, what fell to the person."""
+        """The share of the softmax of the person chosen."""
         return float(self.shares.max())
 
 
 class Linker:
-    """Decides mention by mention, in the order of their heads.
+    """Links mentions one by one, in the order of their heads.
 
-    Everybody in a cell may be meant by any mention. Those in the register are called
-    back by their words (``Discourse.called_back``): whoever was not mentioned for so long
-    is not meant by "she".
+    Everybody in a cell is a candidate of every mention. People in the register, who were
+    not mentioned for long, are candidates only of mentions that call them back by their
+    words (``Discourse.called_back``): not of "she".
     """
 
     def __init__(self, memory: Memory, weights: FeatureWeights) -> None:

@@ -1,4 +1,4 @@
-"""Profiles: what the words of all mentions of one person said so far, of bounded size."""
+"""Profiles: the names, genders, nominals and pronouns of one person so far, of bounded size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_PHRASES = 4  # of a person, the latest
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Profile:
-    """What the words of a person's mentions said so far, of bounded size."""
+    """Counts over the mentions of a person so far."""
 
     mentions: int = 0
     names: tuple[tuple[Name, int], ...] = ()  # with how often each was used, in order of appearance
@@ -52,9 +52,9 @@ class Profile:
         )
 
     def relation(self, name: Name) -> Relation | None:
-        """How a name goes with the person's own, by the one that says most; None for a person without a name.
+        """The closest relation of a name to one of the person's own; None for a person without a name.
 
-        Names used hardly ever are left aside: whoever signs one letter Lydia Wickham is still Lydia Bennet.
+        Rare names do not count: whoever signs one letter Lydia Wickham is still Lydia Bennet.
         """
         least = _OWN_SHARE * max((count for _, count in self.names), default=0)
         return max((relation(name, known) for known, count in self.names if count >= least), default=None)
@@ -64,7 +64,7 @@ class Profile:
         return kin in self.kin or any(name.words == (kin,) for name, _ in self.names)
 
     def uses(self, name: Name) -> int:
-        """How often the person was called by just the words of a name."""
+        """How often the person was called by exactly the words of a name."""
         return sum(count for known, count in self.names if known.words == name.words)
 
 

@@ -1,8 +1,8 @@
-"""The scene: who tells the story, and who speaks to whom in the exchange being read.
+"""The scene: the narrator, and the speaker and addressee of the exchange being read.
 
-"I" outside of quotations is the narrator, one person throughout. Inside of one it is
-whoever speaks; where the text does not say who that is the memory must, but it stays the
-same on this side of the exchange, and "you" is the other side.
+"I" outside of quotations is the narrator, one person throughout. Inside of a quotation
+it is the speaker. Where the text does not name the speaker the memory's score decides, but
+the speaker stays the same on this side of the exchange, and "you" is the other side.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from petra.linking.cues import Cues
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scene:
-    """What was read so far of who speaks."""
+    """The narrator, and who speaks on each side of the last exchange."""
 
     narrator: int | None = None
     exchange: int | None = None  # the last one with a known speaker
@@ -41,5 +41,5 @@ class Scene:
         return replace(self, narrator=narrator, speakers=(one, other), addressed=addressed)
 
     def speaker_of(self, turn: Turn) -> int | None:
-        """Whoever speaks in a turn, if that is known."""
+        """The speaker of a turn, if known."""
         return self.speakers[turn.side] if turn.exchange == self.exchange else None

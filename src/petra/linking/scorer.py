@@ -61,7 +61,7 @@ def contributions(row: FeatureRow, weights: FeatureWeights) -> dict[str, float]:
 
 
 def total(row: FeatureRow, weights: FeatureWeights) -> float:
-    """What the features add to a score together."""
+    """The sum of what the features add to a score."""
     return sum(weights[name] * value for name, value in row.items())
 
 

@@ -1,4 +1,4 @@
-"""What the memory decided on each token of a text.
+"""The memory log: what the memory decided on each token of a text, and the mentions of the people found.
 
 Letters: T tokens, N cells.
 """
@@ -25,9 +25,9 @@ _ROUNDING = 1e-4
 class MemoryLog:
     """The reading of one text: its tokens and the gates of every cell.
 
-    Plain NumPy and words, so that people, reports and pictures can be made from a
-    stored log on a machine without a model. The mentions are those of the people that
-    tracking found: whatever is made of a log shows just these.
+    It holds NumPy arrays and text only, so that people, reports and pictures can be made
+    from a stored log on a machine without a model. The mentions are those of the people
+    that tracking found; people, reports and pictures of the log show the same people.
     """
 
     text: str

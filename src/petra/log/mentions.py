@@ -1,4 +1,4 @@
-"""The mentions of a memory log: where the people that reading found are mentioned.
+"""The mentions of a memory log: where each person that tracking found is mentioned.
 
 Letters: M mentions.
 """

@@ -1,6 +1,6 @@
-"""Rows of a memory log: what was decided on tokens in a row.
+"""Rows of a memory log: the gates of consecutive tokens.
 
-Letters: t tokens in a row, N cells.
+Letters: t consecutive tokens, N cells.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ Floats = NDArray[np.float32]
 
 
 class LogRows(NamedTuple):
-    """The gates of tokens in a row, as a memory log keeps them.
+    """The gates of consecutive tokens, as a memory log stores them.
 
     Read mention by mention, e_t is the mention's probability at its head token, and c_t
-    and o_t are e_t times the shares of those it may be of; everywhere else they are 0.
+    and o_t are e_t times the shares of the candidates; at all other tokens they are 0.
     """
 
     mention_prob: Floats  # e_t    (t,)

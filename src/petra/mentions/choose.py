@@ -1,4 +1,4 @@
-"""Spans: which of the span head's candidates are mentions.
+"""Choosing mentions among the candidates of the span head.
 
 Candidates overlap and contradict each other. Of those at least as probable as the
 threshold the most probable are kept, as long as they are consistent: mentions may
@@ -54,7 +54,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A mention before it is known of whom: a half-open range of characters."""
+    """A mention that is not linked yet: a half-open range of characters."""
 
     start: int
     end: int
@@ -64,11 +64,11 @@ class Span:
 
 
 class ClusterReader:
-    """Groups candidates that overlap, as they come; a cluster comes out when no later candidate can join it.
+    """Groups overlapping candidates into clusters; returns a cluster when no later candidate can join it.
 
-    A cluster never spans more than a few times the widest span: a candidate that would
-    stretch it further is left out. So what is kept is bounded, and the clusters do not
-    depend on how the candidates were portioned.
+    A cluster is never longer than a few times the widest span: a candidate that would
+    make it longer is left out. So the reader keeps a bounded number of candidates, and the
+    clusters do not depend on how the candidates were cut into parts.
     """
 
     def __init__(self, threshold: float, max_width: int) -> None:
@@ -84,7 +84,7 @@ class ClusterReader:
         self.settled = 0  # tokens before this one belong to no later cluster
 
     def read(self, num_tokens: int, candidates: Candidates) -> list[list[Candidate]]:
-        """The clusters finished when the text has so many tokens; candidates are all that end in the new ones."""
+        """The clusters complete once the text has so many tokens; ``candidates`` are all that end in the new tokens."""
         self._waiting += _likely(candidates, self._threshold)
         return self._release(num_tokens - self._max_width)
 
@@ -93,7 +93,7 @@ class ClusterReader:
         return self._release(num_tokens)
 
     def _release(self, known: int) -> list[list[Candidate]]:
-        """The clusters finished when all candidates that begin up to a token are known."""
+        """The clusters complete once all candidates that begin up to a token are known."""
         self._waiting.sort()
         count = sum(candidate.first <= known for candidate in self._waiting)
         ready, self._waiting = self._waiting[:count], self._waiting[count:]

@@ -1,11 +1,11 @@
-"""The span head: where mentions begin and end, and of what kind they are, told from the encoder's features.
+"""The span head: scores spans of the encoder's features as names, nominals and pronouns.
 
 A span of tokens i..j is scored by one hidden layer over its two ends and its width,
 
     f(i, j) = W_out relu(W_first x_i + W_last x_j + w_{j - i} + b) + b_out,
 
 and the softmax of [0, f(i, j)] gives the probabilities of no mention, a name, a
-nominal and a pronoun. Only spans of whole words are looked at, and mentions may nest.
+nominal and a pronoun. Only spans of whole words are scored, and mentions may nest.
 
 Letters: B texts, T tokens, W tokens of the widest span, D features of a token, S spans.
 """
@@ -27,7 +27,7 @@ from petra.errors import ModelError
 
 PREFIX = "spans."  # of the names of its weights in a model
 KINDS = ("name", "nominal", "pronoun")  # the order of the probabilities
-_UNLIKELY = 0.02  # spans less probable than this are not worth keeping
+_UNLIKELY = 0.02  # spans less probable than this are dropped
 
 
 class Candidates(NamedTuple):

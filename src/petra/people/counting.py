@@ -1,4 +1,4 @@
-"""How many people a log holds, by the paper's rule (section "Inference", counting unique people).
+"""Counting: the number of people of a log by the paper's rule (section "Inference", counting unique people).
 
 Letters: T tokens, N cells, A thresholds.
 """

@@ -1,4 +1,4 @@
-"""The people of a text: what the events of reading it, or its memory log, speak of."""
+"""Finding people: from a memory log, or from the events of reading, to people with their mentions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from petra.text.piece import Piece
 
 
 def find_people(log: MemoryLog, threshold: float | None = None) -> tuple[Person, ...]:
-    """The people of a log, in order of first mention: those that tracking found.
+    """The people of a log, in order of first mention; with the log's own threshold, those that tracking found.
 
     Another ``threshold`` than the log's own is the least probability of a decision that
     counts: of the mentions in a log read mention by mention, or of the gates in one read
@@ -35,7 +35,7 @@ def find_people(log: MemoryLog, threshold: float | None = None) -> tuple[Person,
 
 
 def collect(events: Iterable[Event]) -> tuple[Person, ...]:
-    """The people that events speak of."""
+    """Collect the events of a text into people."""
     mentions: defaultdict[int, list[Mention]] = defaultdict(list)
     for event in events:
         mentions[event.person_id].append(event.mention)

@@ -1,4 +1,4 @@
-"""What to call a person: the name that a reader would choose among the mentions (docs/people.md)."""
+"""Naming: chooses the name of a person among the mentions (docs/people.md)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def name_of(mentions: Iterable[Mention]) -> str:
     """The name of a person with these mentions, in text order.
 
     A name goes before a nominal and a nominal before a pronoun. Among names it is the
-    fullest of those that go with the most used one and are not too rare to be trusted;
-    among nominals the one with the most words that tell something; of pronouns the first.
+    fullest of those that agree with the most used one and are not too rare; among nominals
+    the one with the most content words; of pronouns the first.
     """
     by_kind: dict[str, list[str]] = {"name": [], "nominal": [], "pronoun": []}
     for mention in mentions:
@@ -37,7 +37,7 @@ def spelled(mention: Mention) -> str:
 
 
 def _best_name(names: Sequence[str]) -> str:
-    """The fullest name that goes with the most used telling words; of equals one with a title, then the most used."""
+    """The fullest name that agrees with the most used words; of equals one with a title, then the most used."""
     uses = Counter(names)  # in order of first use
     parsed = {name: parse_name(name) for name in uses}
     by_words: Counter[tuple[str, ...]] = Counter()
@@ -63,5 +63,5 @@ def _untitled(name: Name) -> Name:
 
 
 def _information(nominal: str) -> tuple[int, int]:
-    telling = [word for word in nominal.split() if plain(word) not in _SAYING_NOTHING]
-    return len(telling), len(nominal)
+    content_words = [word for word in nominal.split() if plain(word) not in _SAYING_NOTHING]
+    return len(content_words), len(nominal)

@@ -1,4 +1,4 @@
-"""Who is in each memory cell after each token, and which gates were decided by, from a log and its people.
+"""Occupancy: who is in each memory cell after each token, and which gates the decisions used.
 
 Letters: T tokens, N cells, M mentions.
 """
@@ -30,7 +30,7 @@ _ENDING = re.compile(rf"['’](?:{'|'.join(sorted(CLITICS))})(?!\w)|(?<=\b[^\W\d
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occupancy:
-    """Who is where, by their ids; 0 is nobody."""
+    """The people at the tokens and in the cells of a log, by their ids; 0 is nobody."""
 
     persons: _Persons  # (T,) who is mentioned at a token; of nested mentions, the inner one's person
     inside: _Persons  # (T, N) who is in a cell after the token

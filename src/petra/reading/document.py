@@ -1,4 +1,4 @@
-"""A whole document read: its memory log, which holds the mentions of its people.
+"""Reading a whole document: the memory log that comes out holds the mentions of its people.
 
 Letters: T tokens of the document, t of a piece, D features of a token, N cells.
 """
@@ -25,7 +25,7 @@ from petra.text.piece import Piece
 def read_gates(
     document: Document, features: Iterable[Tensor], memory: MemoryReader, *, model: str, threshold: float
 ) -> MemoryLog:
-    """The memory log of a document whose features (t, D) come piece by piece, token by token and without mentions."""
+    """Read a document token by token: the log of its gates, without mentions. Features (t, D) come piece by piece."""
     gates = _stacked(document, (memory.read(piece) for piece in features), memory.num_cells)
     return _log(document, gates, model=model, threshold=threshold)
 
@@ -39,7 +39,7 @@ def read_document(
     threshold: float,
     report: Report = silent,
 ) -> MemoryLog:
-    """The log of a document with the mentions of its people; report is told of tokens read.
+    """Read a document: its log, with the mentions of its people; ``report`` is called with the number of tokens read.
 
     Besides what is returned, a long document needs no more memory than a short one.
     """
@@ -63,7 +63,7 @@ def read_document(
 
 
 def pieces(document: Document, features: Iterable[Tensor]) -> Iterator[tuple[Piece, Tensor]]:
-    """The pieces of a document that go with its features."""
+    """Cut a document into the pieces that its features (t, D) come in."""
     done = place = 0  # tokens and characters so far
     for rows in features:
         tokens = slice(done, done + len(rows))
@@ -82,7 +82,7 @@ def _logged(document: Document, event: Event) -> LoggedMention:
 
 
 def _stacked(document: Document, rows: Iterable[LogRows], cells: int) -> LogRows:
-    """The rows of a whole document, from some that come in the order of its tokens."""
+    """Stack rows that come in the order of the tokens into the rows of the whole document."""
     gates = LogRows(
         np.empty(len(document), dtype=np.float32),
         *(np.empty((len(document), cells), dtype=np.float32) for _ in range(3)),

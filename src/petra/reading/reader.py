@@ -1,4 +1,4 @@
-"""What every reader of one text does: pieces of it in, events and rows of the log out."""
+"""The interface of a reader: pieces of one text in, events and rows of the log out."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """What a piece of a text settled."""
+    """What is decided once a piece of a text has been read."""
 
     events: list[Event]  # in text order
-    rows: LogRows  # of the tokens after those settled before
+    rows: LogRows  # of the tokens after those of the reading before
 
     def followed_by(self, later: Reading) -> Reading:
-        """What this piece and the next one settled."""
+        """Join the readings of two pieces in a row."""
         return Reading([*self.events, *later.events], self.rows.followed_by(later.rows))
 
 
 class Reader(Protocol):
-    """Reads one text from features to people; the pieces it is fed in do not matter."""
+    """Reads one text from features to people. What comes out does not depend on how the text is cut into pieces."""
 
     num_cells: int
     read_by: ReadBy
@@ -34,4 +34,4 @@ class Reader(Protocol):
         """Read on: the next piece of the text, and the features (t, D) of its tokens."""
 
     def finish(self) -> Reading:
-        """What only the end of the text settles."""
+        """What can be decided only at the end of the text."""

@@ -1,4 +1,4 @@
-"""A text that arrives bit by bit, read as it comes.
+"""A stream: a text that arrives in parts and is read as it arrives.
 
 Letters: w tokens that wait for their features.
 """
@@ -19,12 +19,12 @@ from petra.text.tokenize import Chunk
 
 
 class Stream:
-    """Reads a text of any length in bounded memory; events come as people are mentioned.
+    """Reads a text of any length in bounded memory and returns an event for each mention.
 
-    The events are those of the whole text, wherever it was cut. A mention is told once
-    no later word can change it: about a window of the encoder after it was fed, and the
-    last ones by ``finish``. Nothing of the past is kept but counts: whoever wants to
-    know all mentions of a person collects the events (``petra.people.finding.collect``).
+    The events are those of the whole text, wherever it was cut. A mention is returned
+    when no later word can change it: about a window of the encoder after it was fed, and
+    the last ones by ``finish``. A stream keeps counts and no events; collect them
+    (``petra.people.finding.collect``) to have all mentions of each person.
     """
 
     def __init__(self, encoder: PretrainedEncoder, reader: Reader) -> None:
@@ -36,7 +36,7 @@ class Stream:
         self._features = FeatureStream(encoder)
         self._reader = reader
         self._waiting = np.zeros((3, 0), dtype=np.int64)  # starts, ends and words  (3, w)
-        self._last: list[Event] | None = None  # what finishing told
+        self._last: list[Event] | None = None  # what ``finish`` returned
 
     def feed(self, piece: str) -> list[Event]:
         """Read on: the events that this piece of the text completes."""
@@ -52,7 +52,7 @@ class Stream:
     def finish(self) -> list[Event]:
         """The events that only the end of the text completes.
 
-        Leaving the context finishes the stream too; the same events can be had after that.
+        Leaving the ``with`` block finishes the stream too; a later call returns the same events.
         """
         if self._last is None:
             events = [event for chunk in self._tokens.finish() for event in self._read(chunk)]
@@ -72,7 +72,7 @@ class Stream:
         return self._decide(chunk.text, self._features.feed(chunk.token_ids))
 
     def _decide(self, text: str, features: Tensor) -> list[Event]:
-        """The events of the next tokens, of which the features are known now; the text may run ahead of them."""
+        """The events of the next tokens, whose features are known now; the text may reach further than the tokens."""
         (starts, ends, words), self._waiting = np.split(self._waiting, [len(features)], axis=1)
         self.num_tokens += len(features)
         reading = self._reader.feed(Piece(text, starts, ends, words), features)

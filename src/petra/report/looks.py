@@ -1,4 +1,4 @@
-"""How a person is told from others on a page: classes of ``page/page.css``."""
+"""The look of a person on a page: classes of ``page/page.css``."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 
 from petra.report.templates import escaped
 
-_MOST_LEVELS = 2  # that page.css tells apart
+_MOST_LEVELS = 2  # that page.css distinguishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Piece:
 
 
 def nested(spans: Iterable[Span]) -> list[Piece]:
-    """Spans cut into pieces of which any two are apart or one within the other, the outer before the inner.
+    """Cut spans into pieces that are disjoint or nested, the outer before the inner.
 
     Of equal spans the one given first is outside. Empty ones are left out.
     """

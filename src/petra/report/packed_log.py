@@ -7,7 +7,7 @@ more than nothing, in hundredths. They are written as bytes, each token as
     its length
     2 * (tokens left out before it) + (1 if it goes on with the word of the token before)
     how many gates follow
-    for each gate: 4 * cell + 2 * (1 if it was decided by) + (0 for o, 1 for c), then its value
+    for each gate: 4 * cell + 2 * (1 if the decision used it) + (0 for o, 1 for c), then its value
 
 where every number is in base 128, lowest digits first, 128 added to all but the last.
 """
@@ -33,7 +33,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 def pack_log(log: MemoryLog, occupancy: Occupancy, shown: ShownText) -> str:
-    """The log in base 64; the occupancy says which of its gates were decided by."""
+    """The log in base 64; the occupancy says which of its gates the decisions used."""
     return base64.b64encode(bytes(_digits(_numbers(log, occupancy, shown)))).decode("ascii")
 
 

@@ -1,1 +1,1 @@
-"""What any part may need of the machine: files, devices, threads, progress."""
+"""Runtime: files, devices, threads and progress, for every part of PeTra."""

@@ -1,4 +1,4 @@
-"""How long work tells how far it is."""
+"""Progress reports of long work."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ Report = Callable[[int, int], None]  # called with the amount done and the whole
 
 
 def silent(done: int, whole: int) -> None:
-    """A report that nobody reads."""
+    """A report that does nothing."""

@@ -1,4 +1,4 @@
-"""How many threads PyTorch computes with, for a while."""
+"""The number of threads that PyTorch computes with, set for a block of code."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _SAMPLES: Final = 10_000  # of the bootstrap
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judgement:
-    """An answer, with the model it is for told apart from the label it had."""
+    """An answer, with the model that it is for instead of the label shown."""
 
     annotator: int
     round: int

@@ -170,7 +170,7 @@ class Answers:
 
     @contextmanager
     def _working(self, what: str) -> Iterator[Connection]:
-        """A transaction, committed at the end; a failure is told in words, but for a row that is there already."""
+        """A transaction, committed at the end; a failure becomes a StudyError, except for a row that exists already."""
         try:
             with self._engine.begin() as connection:
                 yield connection

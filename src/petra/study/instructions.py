@@ -1,4 +1,4 @@
-"""What annotators are told before they begin: the paper's instructions, for any number of models and cells.
+"""The instructions for annotators: the paper's, for any number of models and cells.
 
 Instructions are plain text: paragraphs with an empty line between them, and lists of
 items that begin with a dash.

@@ -39,7 +39,7 @@ class Annotator:
 class Study:
     """Everything about a study but the memory logs and the answers."""
 
-    id: str  # tells studies apart that share a database
+    id: str  # distinguishes studies that share a database
     title: str
     is_paper: bool  # whether documents, sets and cells are those of the paper's own study
     seed: int

@@ -18,8 +18,8 @@ _COLUMNS: Final = 28  # tokens on a line: two models fit side by side on a scree
 def task_panels(logs: Sequence[MemoryLog], task: Task) -> list[Panel]:
     """A panel for each model in the order of the task, with the same columns in all.
 
-    Every token and every cell is shown: that a model passed over a person is as
-    telling as that it found one.
+    Every token and every cell is shown: annotators judge the people that a model missed
+    as well as those it found.
     """
     ordered = [logs[model] for model in task.order]
     view = View(columns_per_line=_COLUMNS, all_tokens=True, all_cells=True, last=str(len(logs[0].text)))

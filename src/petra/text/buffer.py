@@ -1,4 +1,4 @@
-"""The end of a text that is still arriving, and its last tokens.
+"""Buffers of the last characters and tokens of a text that arrives in parts.
 
 Letters: T tokens, H hidden size.
 """
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class TextBuffer:
-    """The last part of a text that arrives bit by bit, addressed by places in the whole text."""
+    """The last characters of a text that arrives in parts, addressed by places in the whole text."""
 
     def __init__(self) -> None:
         self._text = ""

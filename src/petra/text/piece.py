@@ -1,4 +1,4 @@
-"""A piece of a text that arrives bit by bit, with the tokens that became known with it.
+"""A piece of a text that arrives in parts, and the tokens that are known with it.
 
 Letters: t tokens of the piece.
 """

@@ -1,8 +1,7 @@
 """Where a long text may be cut without changing its tokens.
 
 Tokenizers look no further than a word: a text cut before the white space that ends a
-word has the same tokens as the whole. Only a stretch without white space that is
-longer than the limit is cut through.
+word has the same tokens as the whole. Only a word longer than the limit is cut through.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _WHITE_SPACE = " \t\n\r"
 
 
 class PieceCutter:
-    """Cuts a text that arrives bit by bit into pieces for the tokenizer.
+    """Cuts a text that arrives in parts into pieces for the tokenizer.
 
     The pieces joined are the text. Cuts through a word fall in the same places
     however the text was fed.
@@ -23,21 +22,21 @@ class PieceCutter:
 
     def __init__(self, limit: int = PIECE_LIMIT) -> None:
         self._limit = limit
-        self._tail = ""  # fed, but not yet in a piece; no safe cut lies in it
+        self._held = ""  # fed, but not yet in a piece; no safe cut lies in it
 
     def feed(self, text: str) -> list[str]:
         """The pieces finished by this text, each at most as long as the limit."""
-        known = self._tail + text
-        start, searched, pieces = 0, len(self._tail), []
+        known = self._held + text
+        start, searched, pieces = 0, len(self._held), []
         while (cut := self._next_cut(known, start, searched)) is not None:
             pieces.append(known[start:cut])
             start = searched = cut
-        self._tail = known[start:]
+        self._held = known[start:]
         return pieces
 
     def finish(self) -> list[str]:
         """The rest of the text: one piece, or none."""
-        rest, self._tail = self._tail, ""
+        rest, self._held = self._held, ""
         return [rest] if rest else []
 
     def _next_cut(self, text: str, start: int, searched: int) -> int | None:
@@ -50,7 +49,7 @@ class PieceCutter:
 
 
 def is_safe_cut(text: str, cut: int) -> bool:
-    """Whether the characters before and from cut can be tokenised apart.
+    """Whether the text before ``cut`` and the text from it on can be tokenised separately.
 
     The cut stands before white space, so that a tokenizer that joins a space to the
     following word still sees it there, and after a visible character: what becomes of

@@ -28,13 +28,13 @@ _FIRST_MARK = 0x300  # no combining mark has a lower code point
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Chunk:
-    """A stretch of a longer text and its tokens, counted from the start of the whole.
+    """A part of a longer text and its tokens, counted from the start of the whole.
 
     ``text[starts[t] - start:ends[t] - start]`` is what token t covers.
     """
 
     text: str
-    start: int  # where the stretch begins
+    start: int  # where the part begins
     token_ids: NDArray[np.int64]  # (T,)
     starts: NDArray[np.int64]  # (T,) half-open character ranges
     ends: NDArray[np.int64]  # (T,)
@@ -83,7 +83,7 @@ class Tokenizer:
         return _join(text, [*stream.feed(text), *stream.finish()])
 
     def stream(self, limit: int = PIECE_LIMIT) -> TokenStream:
-        """A reader for a text that arrives bit by bit."""
+        """A tokenizer of one text that arrives in parts."""
         return TokenStream(self, limit)
 
     def tokenize_piece(self, text: str, *, start: int, first_word: int) -> Chunk:
@@ -103,7 +103,7 @@ class Tokenizer:
 
 
 class TokenStream:
-    """Tokenises a text that arrives bit by bit.
+    """Tokenises a text that arrives in parts.
 
     All chunks together hold the tokens of ``tokenize`` on the whole text, wherever it
     was cut when fed. What is held back is the last word, or less than the limit.

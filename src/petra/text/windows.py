@@ -1,4 +1,4 @@
-"""Overlapping windows: how a text longer than the encoder's reach is laid before it."""
+"""Overlapping windows: how a text longer than the encoder's input is divided."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def api_routes(pool: Pool, shelf: Shelf, limits: Limits) -> APIRouter:
 
     @routes.get("/jobs/{job_id}/events", response_class=StreamingResponse, responses=file("text/event-stream", GONE))
     async def events(job_id: str) -> Response:
-        """How far a text is, told as server-sent events until it has been read.
+        """How far a text is, as server-sent events until it has been read.
 
         The data of each event is what `/api/jobs/{job_id}` gives; the last has the state
         `done` or `failed`.

@@ -34,7 +34,7 @@ class BodyLimit:
 
         async def receive_within_limits() -> Message:
             nonlocal received, complete
-            if complete:  # what comes after the body tells only that the client has gone
+            if complete:  # after the body only a disconnect can follow
                 return await receive()
             try:
                 message = await asyncio.wait_for(receive(), deadline - loop.time())

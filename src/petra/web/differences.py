@@ -46,7 +46,7 @@ class Comparison:
     """Two readings of one text beside each other."""
 
     same_people: dict[int, int]  # ids of the first reading's people to those of the second's
-    agreeing: int  # mentions that both have alike
+    agreeing: int  # mentions on which both agree
     differences: tuple[Difference, ...]  # in text order
 
 

@@ -12,7 +12,7 @@ _OTHER_BYTES = 10_000  # of a request, besides its text
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
-    """The limits of a server. A client is told apart by its address."""
+    """The limits of a server. A client is identified by its address."""
 
     max_characters: int = 1_000_000  # of a text
     max_seconds: float = 600  # that a text may be read for, and may wait to be read

@@ -65,7 +65,7 @@ class Shelf:
         return name
 
     def tracker(self, name: str, report: Report) -> Tracker:
-        """The tracker of a model on offer; report is told of the bytes if its encoder has to be fetched."""
+        """The tracker of a model on offer; ``report`` is called with the bytes if its encoder has to be fetched."""
         from petra.tracker import load
 
         with self._loading:

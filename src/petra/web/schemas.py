@@ -180,7 +180,7 @@ class ComparisonAnswer(BaseModel):
     schema_: Annotated[str, Field(alias="schema", examples=[COMPARISON])]
     models: list[str]
     same_people: list[SamePerson]
-    agreeing: Annotated[int, Field(description="Mentions that both have alike.")]
+    agreeing: Annotated[int, Field(description="Mentions on which both agree.")]
     differences: Annotated[list[DifferenceAnswer], Field(description="In text order.")]
 
 

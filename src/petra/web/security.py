@@ -3,7 +3,7 @@
 A server on the user's own machine can be reached by every page that the user's browser
 shows. Three things keep those out: a request must name a host that the server has (or
 an address, which no foreign name can pretend to be), a request that changes something
-must come from the server's own pages, and every answer tells the browser to run only
+must come from the server's own pages, and every answer allows the browser to run only
 the server's own scripts and never to show its pages inside foreign ones.
 """
 
@@ -91,7 +91,7 @@ class Guard:
 
 
 def framed_policy(page: str) -> str:
-    """The policy of a page that carries one in its head, for the header of an answer: own pages may frame it."""
+    """The policy of a page that has one in its head, for the header of an answer: own pages may frame it."""
     found = _META_POLICY.search(page)
     own = unescape(found[1]) if found else POLICY.replace("; frame-ancestors 'none'", "")
     return f"{own}; frame-ancestors 'self'"

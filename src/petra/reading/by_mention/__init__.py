@@ -1,1 +1,1 @@
-"""Reading mention by mention: spans are found, each is linked, and the log says what was decided."""
+"""Reading mention by mention: spans are chosen, each is linked to a person, and the log stores the decisions."""

@@ -1,4 +1,4 @@
-"""The reader of a model with a span head: features become candidate spans and h_t, which the resolver makes people of.
+"""The reader of a model with a span head: computes candidate spans and h_t, and hands them to the resolver.
 
 Letters: t tokens of a piece, D features of a token, N cells, H hidden size, W tokens of the widest span.
 """
@@ -82,7 +82,7 @@ class ByMentionReader:
         """The candidates that end in new tokens, numbered from the start of the text."""
         features = torch.zeros(0, 0) if self._features is None else self._features[: new.stop]
         found = self._span_head.candidates(features, self._tokens[2, : new.stop])
-        # What is kept may begin within a word, and no span that ends in a new token reaches so far back.
+        # The kept tokens may begin within a word; no span that ends in a new token reaches so far back.
         kept = (found.last >= new.start) & ((found.first > 0) | (self._first == 0))
         return Candidates(found.first[kept] + self._first, found.last[kept] + self._first, found.kind_prob[kept])
 

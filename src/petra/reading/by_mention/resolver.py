@@ -1,6 +1,6 @@
-"""The resolver: candidate spans become mentions, which are linked; the log says what was decided (docs/people.md).
+"""The resolver: candidate spans become mentions, and each mention is linked to a person (docs/people.md).
 
-Letters: t tokens of a piece or settled by it, N cells, H hidden size.
+Letters: t tokens of a piece, or those whose rows it completes, N cells, H hidden size.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from petra.text.piece import Piece
 
 
 class Watcher(Protocol):
-    """Is told of every link as it is decided, with the linker's own number of each person (``explain.py``)."""
+    """A function called with every link as it is decided; people have the linker's numbers in it."""
 
     def __call__(self, event: Event, span: Span, link: Link) -> None: ...
 
 
 class Resolver:
-    """Finds people in a text that arrives bit by bit, by the candidates of a span head and a memory of people.
+    """Finds people in a text that arrives in parts, by the candidates of a span head and a memory of people.
 
     ``threshold`` is the least probability of a mention, ``max_width`` the tokens of the
     widest candidate, ``weights`` those of the features of linking. What comes out does
-    not depend on how the text was portioned; what is kept is the memory, and the text and
-    tokens of a few times the widest span or of the quotation being read, whose speaker may
-    be told after it.
+    not depend on how the text was cut into parts. The resolver keeps the memory, and the
+    text and tokens of a few times the widest span or of the quotation being read: the
+    speaker may be named after it.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Resolver:
         self._watcher = watcher
         self._context = Context()
         self._tokens = TokenBuffer()
-        self._waiting: deque[list[Candidate]] = deque()  # clusters in a quotation whose speaker may still be told
+        self._waiting: deque[list[Candidate]] = deque()  # clusters in a quotation whose speaker may still be named
         self._ids: dict[int, int] = {}  # person of the linker -> id, in order of first mention
         self._num_people = 0
 
@@ -74,7 +74,7 @@ class Resolver:
         return self._settle(self._clusters.read(self._tokens.end, candidates))
 
     def finish(self) -> Reading:
-        """What only the end of the text settles."""
+        """What can be decided only at the end of the text."""
         self._context.finish()
         return self._settle(self._clusters.finish(self._tokens.end))
 
@@ -104,7 +104,7 @@ class Resolver:
         return Reading(events, rows)
 
     def _ready(self) -> list[list[Candidate]]:
-        """The clusters that no longer wait for who speaks there."""
+        """The clusters whose speaker is known, or will not be named any more."""
         ready = []
         while self._waiting:
             end = self._tokens.end_of(max(candidate.last for candidate in self._waiting[0]))
@@ -133,7 +133,7 @@ class Resolver:
         self._ids = {person: number for person, number in self._ids.items() if self._linker.knows(person)}
 
     def _forget(self, settled: int) -> None:
-        """Let go of the tokens before one, and of their text."""
+        """Drop the tokens before one, and their text."""
         if settled < self._tokens.end:
             place = self._tokens.start_of(settled)
         elif settled > self._tokens.first:

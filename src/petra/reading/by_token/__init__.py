@@ -1,1 +1,1 @@
-"""Reading token by token, as in the paper: people are grouped from the memory's gates."""
+"""Reading token by token, as in the paper: the gates of the memory are grouped into people."""

@@ -1,4 +1,4 @@
-"""What the memory decided on a token, where it decided anything.
+"""Decisions: the tokens at which a gate of the memory reaches the threshold.
 
 Letters: T tokens, N cells.
 """
@@ -24,7 +24,7 @@ class Decision(NamedTuple):
 def decide(
     coref_prob: NDArray[np.float32], overwrite_prob: NDArray[np.float32], threshold: float
 ) -> dict[int, Decision]:
-    """The decisions of at least the threshold, by the token's row.
+    """The decision on each token whose strongest gate reaches the threshold, by the token's row.
 
     Of equally strong gates a coreference goes before an overwrite, then the lower cell.
     """

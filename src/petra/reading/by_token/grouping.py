@@ -1,7 +1,7 @@
-"""Grouping: which mentions are of one person, told from the gates of the memory, token by token.
+"""Grouping: the gates of the memory, token by token, become mentions of people.
 
-A person is one stretch of a cell between two overwrites (docs/people.md gives the whole
-rule). What is kept is who is in each cell and the words that may still grow.
+Whoever is in one cell from one overwrite to the next is one person (docs/people.md has the
+whole rule). The grouper keeps who is in each cell, and the words that may still grow.
 """
 
 from __future__ import annotations
@@ -13,36 +13,36 @@ from petra.errors import ConfigError, LogError
 from petra.log.rows import LogRows
 from petra.reading.by_token.decisions import Decision, decide
 from petra.reading.by_token.mentions import MentionReader
-from petra.reading.by_token.stretches import Group
+from petra.reading.by_token.name_runs import Group
 from petra.reading.by_token.words import Word, WordReader
 from petra.text.buffer import TextBuffer
 from petra.text.piece import Piece
 
 
 class Grouper:
-    """Finds people in a log that arrives bit by bit, each mention as soon as it is complete.
+    """Finds people in a log that arrives in parts; returns each mention as soon as it is complete.
 
-    The events do not depend on how the log was portioned. What is kept between two
-    portions is who is in each cell and the last few words, whatever the text's length.
+    The events do not depend on how the log was cut into parts. Between two parts the
+    grouper keeps who is in each cell and the last few words, whatever the text's length.
     """
 
     def __init__(self, threshold: float) -> None:
         if not 0 <= threshold <= 1:
             raise ConfigError(f"The threshold is {threshold}; it lies between 0 and 1.")
         self._threshold = threshold
-        self._tail = TextBuffer()
-        self._words = WordReader(self._tail)
+        self._text = TextBuffer()
+        self._words = WordReader(self._text)
         self._mentions = MentionReader()
         self._cells: dict[int, int] = {}  # cell -> id of the person in it
         self._num_people = 0
 
     def feed(self, piece: Piece, rows: LogRows) -> list[Event]:
         """Read on: the next piece of the text, and the gates of its tokens."""
-        self._tail.append(piece.text)
+        self._text.append(piece.text)
         starts, ends = piece.starts, piece.ends
-        if len(starts) and not (self._tail.start <= starts[0] and ends[-1] <= self._tail.end):
+        if len(starts) and not (self._text.start <= starts[0] and ends[-1] <= self._text.end):
             raise LogError(
-                f"Tokens at {starts[0]}..{ends[-1]} were fed, with text for {self._tail.start}..{self._tail.end}. "
+                f"Tokens at {starts[0]}..{ends[-1]} were fed, with text for {self._text.start}..{self._text.end}. "
                 "Feed the rows in order, and the text that they cover with them or before."
             )
         decisions = decide(rows.coref_prob, rows.overwrite_prob, self._threshold)
@@ -52,7 +52,7 @@ class Grouper:
             for word in self._words.read(start, end, number, decisions.get(row)):
                 events += self._read(word)
         needed = self._mentions.needs_from
-        self._tail.forget_before(self._words.needs_from if needed is None else needed)
+        self._text.forget_before(self._words.needs_from if needed is None else needed)
         return events
 
     def finish(self) -> list[Event]:
@@ -74,14 +74,14 @@ class Grouper:
             mention = Mention(
                 start=group.start,
                 end=group.end,
-                text=self._tail.slice(group.start, group.end),
+                text=self._text.slice(group.start, group.end),
                 kind=group.kind,
                 probability=probability,
             )
             yield Event(person, mention, is_new=person > known)
 
     def _vacate(self, decisions: Iterable[Decision]) -> None:
-        """Cells written on words that make no mention hold nobody we could name."""
+        """Empty the cells that were overwritten at words which make no mention."""
         for decision in decisions:
             for cell in decision.overwritten:
                 self._cells.pop(cell, None)
@@ -93,7 +93,7 @@ class Grouper:
         words opened two cells is one person, and so is one both known and written anew.
         """
         newcomer = self._num_people + 1
-        strength: dict[int, float] = {}  # of the strongest gate for each person in question
+        strength: dict[int, float] = {}  # of the strongest gate for each candidate
         probability: dict[int, float] = {}
         for decision in decisions:
             # Whoever wrote an empty cell did so below the threshold: its person appears here.

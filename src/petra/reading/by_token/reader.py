@@ -1,4 +1,4 @@
-"""The reader of a model without a span head: people are grouped from the gates of its memory, read token by token."""
+"""The reader of a model without a span head: the memory reads token by token, and its gates are grouped into people."""
 
 from __future__ import annotations
 

@@ -69,11 +69,11 @@ class WordReader:
     """Puts words together from the tokens of a text in order.
 
     A word comes out when the next one has begun, so what comes out depends on the
-    tokens alone and not on how they were portioned.
+    tokens alone and not on how they were cut into parts.
     """
 
-    def __init__(self, tail: TextBuffer) -> None:
-        self._tail = tail
+    def __init__(self, text: TextBuffer) -> None:
+        self._text = text
         self._part: _Part | None = None
         self._word: _OpenWord | None = None
         self._loose: list[tuple[int, Decision]] = []
@@ -87,7 +87,7 @@ class WordReader:
     def read(self, start: int, end: int, number: int, decision: Decision | None) -> Iterator[Word]:
         """The word finished by a token, if any."""
         inside = self._part is not None and start <= self._part.end
-        runs = _runs(self._tail.slice(start, end), inside)
+        runs = _runs(self._text.slice(start, end), inside)
         if not runs and decision is not None:
             self._loose.append((start, decision))
         for first, last in runs:
@@ -108,14 +108,14 @@ class WordReader:
         """The word still open at the end of the text."""
         yield from self._finish_part()
         if self._word is not None:
-            rest = self._tail.slice(self._word.reach, self._tail.end)
+            rest = self._text.slice(self._word.reach, self._text.end)
             yield self._close(self._word, rest, self._loose)
 
     def _extends(self, part: _Part, start: int, end: int, number: int) -> bool:
-        """Whether letters go on with the open part: the same word of the tokenizer, or no letter of their own."""
+        """Whether letters belong to the open part: the same word of the tokenizer, or no letter of their own."""
         # Tokens for the bytes of one character all cover it; a mark goes with its letter.
         return end <= part.end or (
-            start <= part.end and (number == part.number or not self._tail.slice(start, start + 1).isalnum())
+            start <= part.end and (number == part.number or not self._text.slice(start, start + 1).isalnum())
         )
 
     def _finish_part(self) -> Iterator[Word]:
@@ -125,7 +125,7 @@ class WordReader:
             return
         self._part = None
         if word is not None:
-            text, gap = self._tail.slice(part.start, part.end), self._tail.slice(word.reach, part.start)
+            text, gap = self._text.slice(part.start, part.end), self._text.slice(word.reach, part.start)
             is_ending = gap in _APOSTROPHES and word.ending is None and text.lower() in CLITICS
             if is_ending or self._continues(word, gap, text):
                 word.decisions += [decision for _, decision in part.before] + part.decisions
@@ -136,21 +136,21 @@ class WordReader:
                     word.end = part.end
                 return
             yield self._close(word, gap, part.before)
-        gap = self._tail.slice(self._last_end, part.start)
+        gap = self._text.slice(self._last_end, part.start)
         loose = [decision for _, decision in part.before]
         self._word = _OpenWord(part.start, part.end, gap, loose, part.decisions)
 
     def _finish_word(self, next_start: int) -> Iterator[Word]:
         """The open word, if the gap before what comes next already shows that it is complete."""
         word = self._word
-        if word is not None and (gap := self._tail.slice(word.reach, next_start)) not in _JOINTS:
+        if word is not None and (gap := self._text.slice(word.reach, next_start)) not in _JOINTS:
             yield self._close(word, gap, self._loose)
 
     def _continues(self, word: _OpenWord, gap: str, text: str) -> bool:
         """Whether a part, after this gap, belongs to the open word."""
         if word.ending is not None or word.parts == _MOST_PARTS:
             return False
-        so_far = self._tail.slice(word.start, word.end)
+        so_far = self._text.slice(word.start, word.end)
         if gap in _APOSTROPHES:
             return True
         if gap in _HYPHENS:  # beside a pronoun the hyphen stands for a dash
@@ -162,7 +162,7 @@ class WordReader:
 
     def _close(self, word: _OpenWord, gap: str, before: list[tuple[int, Decision]]) -> Word:
         """The finished word; of the decisions after it, those on its own dot become its own."""
-        text = self._tail.slice(word.start, word.end)
+        text = self._text.slice(word.start, word.end)
         if word.ending is None and gap.startswith(".") and takes_dot(text):
             word.end += 1
             text += "."

@@ -1,8 +1,7 @@
-"""Stretches: neighbouring words that could be one name, and the mentions among them.
+"""Runs of words that could be one name, and the mentions among them.
 
-A stretch holds every word that may take part: those the memory decided on, words
-that look like parts of a name, and the small words inside names. ``resolve`` picks
-the mentions (docs/people.md).
+A run holds neighbouring words: those the memory decided on, words that look like parts
+of a name, and the small words inside names. ``resolve`` picks the mentions (docs/people.md).
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _MOST_SMALL_WORDS = 2  # in a row inside a name: "Ludwig Mies van der Rohe"
 
 
 class Role(Enum):
-    """What a word can be in a stretch."""
+    """What a word can be in a run."""
 
     NAME = auto()
     PARTICLE = auto()  # van, de
@@ -46,7 +45,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A word in a stretch."""
+    """A word in a run."""
 
     word: Word
     role: Role
@@ -82,7 +81,7 @@ class Group:
 
 
 def role_of(word: Word, opens_sentence: bool) -> Role | None:
-    """What a word can be in a stretch; None for pronouns and for words that end one."""
+    """What a word can be in a run; None for pronouns and for words that end one."""
     if is_pronoun(word.text):
         return None
     if word.text in PARTICLES:
@@ -96,60 +95,60 @@ def role_of(word: Word, opens_sentence: bool) -> Role | None:
     return Role.NAME if looks_like_name(word.text) and not ordinary else None
 
 
-def resolve(stretch: Sequence[Placed]) -> list[Group]:
-    """The groups of a stretch in order: its names, and the other words that were decided on."""
+def resolve(run: Sequence[Placed]) -> list[Group]:
+    """The groups of a run in order: its names, and the other words that were decided on."""
     groups: list[Group] = []
     done = 0
-    for name in _names(stretch):
-        groups += _others(stretch[done : name.start])
-        groups.append(_named([stretch[place] for place in name]))
+    for name in _names(run):
+        groups += _others(run[done : name.start])
+        groups.append(_named([run[place] for place in name]))
         done = name.stop
-    return groups + _others(stretch[done:])
+    return groups + _others(run[done:])
 
 
-def _names(stretch: Sequence[Placed]) -> list[range]:
+def _names(run: Sequence[Placed]) -> list[range]:
     """Where the names are: around each word of a name that was decided on."""
     names: list[range] = []
     free = 0  # the first place that no name has taken
-    for place, placed in enumerate(stretch):
+    for place, placed in enumerate(run):
         if place >= free and placed.decided and placed.role is Role.NAME:
-            free, begin = _end_of_name(stretch, place), _begin_of_name(stretch, place, free)
+            free, begin = _end_of_name(run, place), _begin_of_name(run, place, free)
             names.append(range(begin, free))
     return names
 
 
-def _end_of_name(stretch: Sequence[Placed], place: int) -> int:
+def _end_of_name(run: Sequence[Placed], place: int) -> int:
     begin, passed_over = place, 0
-    while (step := _neighbour(stretch, place, 1)) is not None:
-        linked = any(placed.role is Role.LINKER for placed in stretch[place:step])
-        passed_over = 0 if stretch[step].decided else passed_over + _weighs(stretch[step])
-        if passed_over > _MOST_PASSED_OVER or (linked and not _share_cell(stretch[begin : place + 1], stretch[step])):
+    while (step := _neighbour(run, place, 1)) is not None:
+        linked = any(placed.role is Role.LINKER for placed in run[place:step])
+        passed_over = 0 if run[step].decided else passed_over + _weighs(run[step])
+        if passed_over > _MOST_PASSED_OVER or (linked and not _share_cell(run[begin : place + 1], run[step])):
             break
         place = step
     return place + 1
 
 
-def _begin_of_name(stretch: Sequence[Placed], place: int, free: int) -> int:
+def _begin_of_name(run: Sequence[Placed], place: int, free: int) -> int:
     # A decided word further left has already reached as far right as it could: here are only passed-over ones.
     passed_over = 0
-    while (step := _neighbour(stretch, place, -1)) is not None and step >= free:
-        linked = any(placed.role is Role.LINKER for placed in stretch[step:place])
-        passed_over += _weighs(stretch[step])
+    while (step := _neighbour(run, place, -1)) is not None and step >= free:
+        linked = any(placed.role is Role.LINKER for placed in run[step:place])
+        passed_over += _weighs(run[step])
         if linked or passed_over > _MOST_PASSED_OVER:
             break
         place = step
-    while place > free and _leads(stretch[place - 1]):
+    while place > free and _leads(run[place - 1]):
         place -= 1
     return place
 
 
-def _neighbour(stretch: Sequence[Placed], place: int, direction: Literal[1, -1]) -> int | None:
+def _neighbour(run: Sequence[Placed], place: int, direction: Literal[1, -1]) -> int | None:
     """The nearest word of a name in a direction, over a few small words."""
     for _ in range(_MOST_SMALL_WORDS + 1):
         place += direction
-        if not 0 <= place < len(stretch) or stretch[place].role is Role.OTHER:
+        if not 0 <= place < len(run) or run[place].role is Role.OTHER:
             return None
-        if stretch[place].role is Role.NAME:
+        if run[place].role is Role.NAME:
             return place
     return None
 
