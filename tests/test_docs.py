@@ -7,6 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from tiny import tiny_span_model
+
+import petra
+from petra.linking.features import FEATURES
+from petra.linking.scorer import initial_weights
+from petra.tracker import Tracker
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -16,12 +22,18 @@ def python_blocks(page: Path) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
+@pytest.fixture(scope="module")
+def tiny_span_tracker(tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Tracker:
+    return petra.load(tiny_span_model(tmp_path_factory.mktemp("models") / "tiny-spans", tiny_encoder), device="cpu")
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if python_blocks(page)], ids=lambda page: page.name)
 def test_the_python_of_a_page_runs(page: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks run in order and share names, as a reader would type them; a tiny model stands in for a trained one."""
     blocks = python_blocks(page)
     if any("petra.load(" in block or 'add_pipe("petra")' in block for block in blocks):
-        tracker = request.getfixturevalue("tiny_tracker")
+        explains = any(".explain(" in block for block in blocks)  # as models with a span head do
+        tracker = request.getfixturevalue("tiny_span_tracker" if explains else "tiny_tracker")
         monkeypatch.setattr("petra.load", lambda *_, **__: tracker)
     names: dict[str, object] = {"__name__": page.stem}
     for number, block in enumerate(blocks, start=1):
@@ -39,3 +51,14 @@ def test_what_a_page_names_exists(page: Path) -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}, which does not exist"
+
+
+def test_the_linking_page_lists_every_feature_with_its_initial_weight() -> None:
+    weights = initial_weights()
+    rows = [
+        f"| `{name}` | {(feature.__doc__ or '').splitlines()[0]} | {weights[name]:g} |"
+        for name, feature in FEATURES.items()
+    ]
+    table = "\n".join(["| feature | example, and what it says | initial weight |", "| --- | --- | --- |", *rows])
+    page = (ROOT / "docs/linking.md").read_text(encoding="utf-8")
+    assert f"\n\n{table}\n\n" in page, f"The table of features in docs/linking.md should be\n{table}"

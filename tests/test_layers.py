@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import petra
 
 PACKAGE = Path(petra.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
+PAGE = Path(__file__).parents[1] / "docs/architecture.md"
 
 # Each line may import itself and the lines above it.
 STAGES = (
@@ -79,3 +81,20 @@ def test_imports_point_up(path: Path) -> None:
             assert stage_of(name) in allowed, f"{own} must not import {name}"
         if own in WITHOUT_TORCH:
             assert name.split(".")[0] not in {"torch", "transformers"}, f"{own} works without {name}"
+
+
+def test_the_architecture_page_lists_the_rooms_in_order() -> None:
+    # A row is | 9 | `linking/` | what it does | no |: the line of STAGES, the room, and no if it is one WITHOUT_TORCH.
+    rows = re.findall(
+        r"^\| (\d+) \| `(\w+)(?:/|\.py)` \| .+ \| (no)? ?\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    numbers = [int(number) for number, _, _ in rows]
+    assert numbers == sorted(numbers)
+    listed = [{room for number, room, _ in rows if int(number) == stage} for stage in range(1, len(STAGES) + 1)]
+    assert listed == list(STAGES)
+    assert {room for _, room, torch in rows if torch} == WITHOUT_TORCH
+
+
+def test_every_room_of_the_tree_has_a_line() -> None:
+    rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in MODULES}
+    assert rooms == set().union(*STAGES)
