@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.config import EncoderConfig, MemoryConfig, RunConfig, TrainingConfig
+from petra.config import EncoderConfig, MemoryConfig, RunConfig, SupervisionConfig, TrainingConfig
 from petra.errors import ConfigError
 
 RECIPES = sorted((Path(__file__).parents[1] / "recipes").glob("*.toml"))
@@ -136,6 +136,11 @@ def test_what_a_recipe_must_not_say(toml: str, message: str) -> None:
         (TrainingConfig, {"negative_weight": float("nan")}, "training.negative_weight is nan"),
         (TrainingConfig, {"mention_loss_weight": -0.1}, "training.mention_loss_weight is -0.1"),
         (TrainingConfig, {"shuffle_seed": -1}, "training.shuffle_seed is -1; choose 0 or more."),
+        (SupervisionConfig, {"swapped": 1.5}, "supervision.swapped is 1.5; it lies between 0 and 1."),
+        (SupervisionConfig, {"passages": -1}, "supervision.passages is -1; choose 0 or more."),
+        (SupervisionConfig, {"short_texts": -1}, "supervision.short_texts is -1; choose 0 or more."),
+        (SupervisionConfig, {"link_weight": float("nan")}, "supervision.link_weight is nan; choose 0 or more."),
+        (SupervisionConfig, {"passage_tokens": 0}, "supervision.passage_tokens is 0; choose 1 or more."),
     ],
 )
 def test_values_that_make_no_sense(kind: type, values: dict[str, Any], message: str) -> None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 import torch
-from gap_corpus import write_gap_corpus
+from adapted_corpora import write_adapted_corpora
+from tiny import TINY_RECIPE
 from tiny_corpus import metrics_of
 from typer.testing import CliRunner, Result
 
 from petra.cli.app import app
-from petra.config import EncoderConfig, MemoryConfig, RunConfig, TrainingConfig
+from petra.config import EncoderConfig, MemoryConfig, RunConfig, SupervisionConfig, TrainingConfig
 from petra.memory.network import Network
 from petra.trained import load_trained
 from petra.training.learner import Learner
@@ -36,7 +37,7 @@ RUN_FIELDS = {
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PETRA_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("PETRA_DATA", str(write_gap_corpus(tmp_path / "data")))
+    monkeypatch.setenv("PETRA_DATA", str(write_adapted_corpora(tmp_path / "data")))
 
 
 @pytest.fixture
@@ -246,3 +247,24 @@ def test_an_unknown_device(recipe: Path, tmp_path: Path) -> None:
     outcome = train(recipe, tmp_path / "out", "--device", "abacus")
     assert outcome.exit_code == 1
     assert "No device named 'abacus'" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    ("supervision", "corpora"),
+    [(SupervisionConfig(), set()), (SupervisionConfig(passages=1, passage_tokens=40), {"litbank", "gum"})],
+    ids=["gap", "passages"],
+)
+def test_a_recipe_with_an_adapter(
+    recipe: Path, config: RunConfig, tmp_path: Path, supervision: SupervisionConfig, corpora: set[str]
+) -> None:
+    adapted = replace(TINY_RECIPE, encoder=config.encoder, supervision=supervision)
+    recipe.write_text(adapted.to_toml(), encoding="utf-8")
+    outcome = train(recipe, tmp_path / "out", "--json")
+    assert outcome.exit_code == 0, outcome.stderr
+    assert "seed 1, epoch   1" in outcome.stderr
+    assert all(corpus in outcome.stderr for corpus in corpora)
+    result = json.loads(outcome.stdout)
+    assert RunConfig.from_toml(result["recipe"]) == adapted
+    (run,) = result["runs"]
+    assert run["span_f1"].keys() == run["links_right"].keys() == corpora
+    assert load_trained(tmp_path / "out/seed-1").record.items() >= run.items()

@@ -22,11 +22,11 @@ NAMES = Names(
 )
 
 
-def write_names(data: Path) -> None:
-    """The same first names as files of a data folder."""
+def write_names(data: Path, names: Names = NAMES) -> None:
+    """First names as files of a data folder."""
     (data / "names").mkdir()
-    for gender in ("female", "male"):
-        (data / f"names/{gender}.txt").write_text("\n".join(sorted(getattr(NAMES, gender))) + "\n", encoding="utf-8")
+    for gender, listed in (("female", names.female), ("male", names.male)):
+        (data / f"names/{gender}.txt").write_text("\n".join(sorted(listed)) + "\n", encoding="utf-8")
 
 
 def scene(text: str) -> tuple[Passage, tuple[Naming, ...]]:

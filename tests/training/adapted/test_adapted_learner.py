@@ -1,20 +1,37 @@
-"""A learner step by step: the average of its weights, and the batches its encoder reads."""
+"""A learner step by step: its losses, the weights of linking, the average of its weights, and the batches read."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import torch
 from gap_corpus import write_gap_corpus
+from marked_texts import marked
 from torch import Tensor
+from torch.testing import assert_close
 
 from petra.config import AdapterConfig, EncoderConfig, MemoryConfig, RunConfig, SpanConfig, TrainingConfig
+from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
+from petra.linking.scorer import initial_weights
 from petra.training.adapted.data import LabelledInstance, snippets
 from petra.training.adapted.learner import AdaptedLearner
+from petra.training.adapted.model import linking_tensor
+from petra.training.adapted.passages import AnnotatedPassage, annotated_passage
 
 CPU = torch.device("cpu")
+LATE = marked(
+    "Mary told John that he was late.", ("Mary", "name", "mary"), ("John", "name", "john"), ("he", "pronoun", "john")
+)
+SISTER = marked(
+    "Lena and her sister saw Amelia.",
+    ("Lena", "name", "lena"),
+    ("her sister", "nominal", "sister"),
+    (">her", "pronoun", "lena"),
+    ("Amelia", "name", "amelia"),
+)
 
 
 def recipe(encoder: Path, ema_decay: float, max_width: int = 0) -> RunConfig:
@@ -26,6 +43,20 @@ def recipe(encoder: Path, ema_decay: float, max_width: int = 0) -> RunConfig:
         adapter=AdapterConfig(rank=2, dropout=0.0, ema_decay=ema_decay),
         spans=SpanConfig(max_width=max_width, size=8),
     )
+
+
+def new_learner(encoder: Path) -> AdaptedLearner:
+    config = recipe(encoder, 0.0, max_width=4)
+    return AdaptedLearner(config, PretrainedEncoder.load(config.encoder), seed=1, steps=10, device=CPU)
+
+
+def passage_of(learner: AdaptedLearner, annotated: AnnotatedDocument) -> AnnotatedPassage:
+    return annotated_passage(learner.encoder.tokenizer.tokenize(annotated.text), annotated)
+
+
+def linking_of(learner: AdaptedLearner) -> dict[str, float]:
+    weights = learner.weights.items()
+    return {name.removeprefix("linking."): float(weight) for name, weight in weights if name.startswith("linking.")}
 
 
 def steps(config: RunConfig, data: Path, count: int) -> tuple[AdaptedLearner, list[dict[str, Tensor]]]:
@@ -76,3 +107,88 @@ def test_windows_are_padded_to_a_shape(tiny_encoder: Path, tmp_path: Path) -> No
     plain, own = encoder.encode_windows(windows), encoder.features(token_ids, attention_mask.long())
     for alone, padded in zip(plain, encoder.unpad(own, windows), strict=True):
         assert torch.allclose(alone, padded, atol=1e-5)
+
+
+def test_the_losses_of_a_step_have_names(tiny_encoder: Path, tmp_path: Path) -> None:
+    learner = new_learner(tiny_encoder)
+    (ready,) = snippets(
+        learner.config, learner.encoder, [LabelledInstance(read_gap(write_gap_corpus(tmp_path), "development")[0])]
+    )
+    late, sister = passage_of(learner, LATE), passage_of(learner, SISTER)
+    of_passages, of_short = {"link", "span", "mention", "right"}, {"short_link", "short_span", "short_mention"}
+    assert learner.step([ready], [], 0.5).keys() == {"gap"}
+    assert learner.step([ready], [late], 0.5).keys() == {"gap"} | of_passages
+    losses = learner.step([ready], [late], 0.5, [sister, late])
+    assert losses.keys() == {"gap"} | of_passages | of_short | {"short_right"}
+    assert all(loss == loss for loss in losses.values())
+
+
+def test_a_short_text_and_a_passage_teach_the_same(tiny_encoder: Path, tmp_path: Path) -> None:
+    data = write_gap_corpus(tmp_path)
+    learned = []
+    for as_short in (False, True):
+        learner = new_learner(tiny_encoder)
+        for module in learner.encoder.model.modules():  # drops other features of a batch of another shape
+            if isinstance(module, torch.nn.Dropout):
+                module.p = 0.0
+        ready = snippets(learner.config, learner.encoder, [LabelledInstance(it) for it in read_gap(data, "validation")])
+        texts = [passage_of(learner, LATE), passage_of(learner, SISTER)]
+        losses = learner.step(ready, [], 0.5, texts) if as_short else learner.step(ready, texts, 0.5)
+        learned.append({name.removeprefix("short_"): loss for name, loss in losses.items()})
+    assert learned[0] == pytest.approx(learned[1], abs=1e-4)
+
+
+def test_links_of_many_passages_are_those_of_each(tiny_encoder: Path) -> None:
+    # The loss is a mean over mentions: 3 of one passage, 4 of the other.
+    learner = new_learner(tiny_encoder)
+    late, sister = passage_of(learner, LATE), passage_of(learner, SISTER)
+    learner.encoder.model.eval()
+    one, other = (learner.passage_losses([each], [learner.encode(each)]) for each in (late, sister))
+    both = learner.passage_losses([late, sister], [learner.encode(late), learner.encode(sister)])
+    assert_close(both.link, (3 * one.link + 4 * other.link) / 7)
+    assert_close(both.right, (3 * one.right + 4 * other.right) / 7)
+
+
+def test_features_outweigh_the_memory(tiny_encoder: Path) -> None:
+    # Mary is new for sure, John is not she, and he is not Mary but John: 100 * 1/2 either way.
+    learner = new_learner(tiny_encoder)
+    late = passage_of(learner, LATE)
+    weights = dict.fromkeys(initial_weights(), 0.0) | {"unrelated_name": -100.0, "gender_agreement": 100.0}
+    learner.linking = torch.nn.Parameter(linking_tensor(weights, CPU))
+    sure = learner.passage_losses([late], [learner.encode(late)])
+    assert float(sure.right) == 1
+    assert float(sure.link.detach()) == pytest.approx(0, abs=1e-6)
+    learner.linking = torch.nn.Parameter(linking_tensor(weights | {"gender_conflict": 400.0}, CPU))
+    wrong = learner.passage_losses([late], [learner.encode(late)])
+    assert float(wrong.right) == pytest.approx(1 / 3)  # John is taken for Mary, and so is he
+
+
+def test_a_step_moves_the_weights_of_the_features_it_saw(tiny_encoder: Path, tmp_path: Path) -> None:
+    learner = new_learner(tiny_encoder)
+    ready = snippets(
+        learner.config,
+        learner.encoder,
+        [LabelledInstance(instance) for instance in read_gap(write_gap_corpus(tmp_path), "validation")],
+    )
+    assert linking_of(learner) == pytest.approx(dict(initial_weights()))
+    with torch.no_grad():
+        learner.linking.zero_()
+    for _ in range(2):  # the learning rate begins at 0
+        learner.step(ready, [passage_of(learner, LATE)], 0.5)
+    weights = linking_of(learner)
+    # Who is not meant has a conflict of gender, who is meant agrees: the former falls, the latter rises.
+    assert weights["gender_conflict"] < 0 < weights["gender_agreement"]
+    assert weights["unrelated_name"] < 0 < weights["new_name"]  # John is not Mary, but new
+    assert weights["new_pronoun"] < 0  # he is not new
+    seen = {"gender_conflict", "gender_agreement", "unrelated_name", "new_name", "new_pronoun", "often_mentioned"}
+    seen |= {"last_mentioned", "mentioned_before_last", "number_agreement"}
+    assert {name for name, weight in weights.items() if weight} == seen
+
+
+def test_a_model_without_weights_of_linking_begins_with_the_initial_ones(tiny_encoder: Path) -> None:
+    learner, other = new_learner(tiny_encoder), new_learner(tiny_encoder)
+    weights = {name: value + 1 for name, value in other.weights.items()}
+    learner.initialise_from(weights)
+    assert linking_of(learner) == pytest.approx({name: value + 1 for name, value in initial_weights().items()})
+    learner.initialise_from({name: value for name, value in weights.items() if not name.startswith("linking.")})
+    assert linking_of(learner) == pytest.approx(dict(initial_weights()))

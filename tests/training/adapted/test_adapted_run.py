@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from gap_corpus import write_gap_corpus
-from litbank_samples import write_litbank
+from adapted_corpora import write_adapted_corpora
 from numpy.testing import assert_allclose
+from tiny import tiny_bert
 
 import petra
 from petra.config import (
@@ -24,10 +24,13 @@ from petra.config import (
 )
 from petra.corpora.gap import read_gap
 from petra.errors import ConfigError
-from petra.trained import load_trained
+from petra.linking.scorer import feature_weights, initial_weights
+from petra.text.tokenize import Tokenizer
+from petra.trained import load_trained, save_trained
 from petra.training.adapted.batches import labelled_spans, make_batch
 from petra.training.adapted.data import LabelledInstance, TrainingData, read_training_data, snippets
 from petra.training.adapted.model import adapted_model
+from petra.training.adapted.passages import FEATURE_NAMES
 from petra.training.adapted.pseudo_labels import pseudo_label, undo_loss_weights
 from petra.training.adapted.run import Epoch, run_adapted_recipe
 from petra.training.adapted.validation import link_probabilities
@@ -37,12 +40,7 @@ CPU = torch.device("cpu")
 
 @pytest.fixture(scope="module")
 def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    data = write_gap_corpus(tmp_path_factory.mktemp("data"))
-    write_litbank(data)
-    (data / "names").mkdir()
-    for gender, names in (("female", "Amelia Lena Nora"), ("male", "Paul Tom John Hugo")):
-        (data / f"names/{gender}.txt").write_text("\n".join(names.split()) + "\n", encoding="utf-8")
-    return data
+    return write_adapted_corpora(tmp_path_factory.mktemp("data"))
 
 
 def config(encoder: Path) -> RunConfig:
@@ -66,11 +64,24 @@ def config(encoder: Path) -> RunConfig:
     )
 
 
+def with_short_texts(encoder: Path) -> RunConfig:
+    """The recipe with windows that hold short texts, and passages of several windows."""
+    recipe = config(encoder)
+    supervision = replace(recipe.supervision, passage_tokens=100, short_texts=2, synthetic_documents=60)
+    return replace(recipe, encoder=replace(recipe.encoder, window=64), supervision=supervision)
+
+
 @pytest.fixture(scope="module")
-def trained(corpora: Path, tiny_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Epoch]]:
+def roomy_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny encoder with room for longer windows."""
+    return tiny_bert(tmp_path_factory.mktemp("encoder") / "roomy-bert", positions=72)
+
+
+@pytest.fixture(scope="module")
+def trained(corpora: Path, roomy_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Epoch]]:
     """The folder of a trained seed, and its epochs."""
     folder, epochs = tmp_path_factory.mktemp("adapted"), list[Epoch]()
-    run_adapted_recipe(config(tiny_encoder), corpora, folder, device=CPU, on_epoch=epochs.append)
+    run_adapted_recipe(with_short_texts(roomy_encoder), corpora, folder, device=CPU, on_epoch=epochs.append)
     return folder, epochs
 
 
@@ -79,6 +90,8 @@ def test_mentions_spans_and_links_are_learned_from_passages(trained: tuple[Path,
     assert [epoch.epoch for epoch in epochs] == list(range(1, 25))
     for loss in ("link", "span", "mention"):
         assert epochs[-1].losses[loss] < epochs[0].losses[loss], loss
+        assert epochs[-1].losses[f"short_{loss}"] < epochs[0].losses[f"short_{loss}"], loss
+    assert all(epoch.validation.links_right.keys() == {"litbank", "gum"} for epoch in epochs)
 
 
 def test_links_of_pronouns_are_learned_from_gap(corpora: Path, tiny_encoder: Path, tmp_path: Path) -> None:
@@ -92,11 +105,43 @@ def test_links_of_pronouns_are_learned_from_gap(corpora: Path, tiny_encoder: Pat
 def test_the_best_epoch_is_kept_with_all_its_parts(trained: tuple[Path, list[Epoch]]) -> None:
     folder, epochs = trained
     model = load_trained(folder / "seed-1")
-    assert model.record["validation_f1"] == max(epoch.validation.f1 for epoch in epochs)
+    best = max(epochs, key=lambda epoch: (epoch.validation.overall, epoch.epoch))
+    assert model.record["best_epoch"] == best.epoch
+    assert model.record["validation_f1"] == best.validation.f1
+    assert model.record["links_right"] == best.validation.links_right
     parts = {name.partition(".")[0] for name in model.weights if "." in name}
-    assert parts == {"adapter", "spans"}
+    assert parts == {"adapter", "spans", "linking"}
     assert model.memory_weights.keys() < model.weights.keys()
     assert model.weights["adapter.encoder.layer.0.attention.self.query.a"].any()
+
+
+def test_the_weights_of_linking_are_learned_and_kept(trained: tuple[Path, list[Epoch]], corpora: Path) -> None:
+    folder, _ = trained
+    model = load_trained(folder / "seed-1")
+    data = read_training_data(model.config, Tokenizer.from_folder(Path(model.config.encoder.name)), corpora)
+    compared = [it.comparisons for it in (*data.passages, *data.short_parts, *data.short_synthetic)]
+    rows = [features for each in compared for features in (each.features, each.new_person)]
+    seen = {FEATURE_NAMES[feature] for features in rows for feature in features.feature.tolist()}
+    learned, initial = feature_weights(model.weights), initial_weights()
+    moved = {name for name, weight in learned.items() if weight != pytest.approx(initial[name], abs=1e-6)}
+    assert {"gender_conflict", "new_name", "last_mentioned"} <= moved <= seen
+    assert learned.keys() == initial.keys()
+    assert adapted_model(model, CPU).linking.tolist() == pytest.approx([learned[name] for name in FEATURE_NAMES])
+
+
+def test_a_kept_model_links_with_its_own_weights(trained: tuple[Path, list[Epoch]], tmp_path: Path) -> None:
+    folder, _ = trained
+    model = load_trained(folder / "seed-1")
+    found = {}
+    for weight in (-1000.0, 1000.0):  # nobody is new, if others are known; or everybody
+        new = {f"linking.new_{kind}": torch.tensor(weight) for kind in ("name", "nominal", "pronoun")}
+        more = {"spans.out_bias": model.weights["spans.out_bias"] + 3}  # so that there are some mentions
+        save_trained(tmp_path / f"{weight}", replace(model, weights={**model.weights, **new, **more}))
+        tracking = petra.load(tmp_path / f"{weight}", device="cpu").track("Ada Vale met Paul Brook. He told Lena.")
+        found[weight] = [len(person.mentions) for person in tracking.people]
+    assert sum(found[1000.0]) > 1
+    assert set(found[1000.0]) == {1}
+    assert len(found[-1000.0]) < len(found[1000.0])
 
 
 def test_a_kept_model_reads_and_tracks(trained: tuple[Path, list[Epoch]], corpora: Path) -> None:
@@ -112,13 +157,13 @@ def test_a_kept_model_reads_and_tracks(trained: tuple[Path, list[Epoch]], corpor
 
 
 def test_a_seed_that_is_there_is_not_trained_again(
-    trained: tuple[Path, list[Epoch]], corpora: Path, tiny_encoder: Path
+    trained: tuple[Path, list[Epoch]], corpora: Path, roomy_encoder: Path
 ) -> None:
-    folder, epochs = trained
+    folder, _ = trained
     again = list[Epoch]()
-    records = run_adapted_recipe(config(tiny_encoder), corpora, folder, device=CPU, on_epoch=again.append)
+    records = run_adapted_recipe(with_short_texts(roomy_encoder), corpora, folder, device=CPU, on_epoch=again.append)
     assert not again
-    assert records[0]["validation_f1"] == max(epoch.validation.f1 for epoch in epochs)
+    assert records == [load_trained(folder / "seed-1").record]
 
 
 def test_the_weights_of_right_and_wrong_links_are_undone() -> None:
@@ -214,11 +259,9 @@ def test_half_of_what_is_drawn_is_feminine(corpora: Path, tiny_encoder: Path) ->
 
 
 def test_a_share_of_an_epoch_is_swapped(corpora: Path, tiny_encoder: Path) -> None:
-    from petra.encoder.pretrained import PretrainedEncoder
-
     recipe = config(tiny_encoder)
     recipe = replace(recipe, supervision=replace(recipe.supervision, swapped=1.0))
-    data = read_training_data(recipe, PretrainedEncoder.load(recipe.encoder), corpora)
+    data = read_training_data(recipe, Tokenizer.from_folder(tiny_encoder), corpora)
     first, second = (data.epoch(recipe, np.random.default_rng(seed)) for seed in (0, 1))
     changed = [labelled.instance.text != it.text for labelled, it in zip(first, data.training, strict=True)]
     assert sum(changed) >= 4

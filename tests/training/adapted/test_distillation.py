@@ -107,10 +107,10 @@ def test_texts_without_labels_are_those_of_training_and_an_encyclopedia(
 ) -> None:
     recipe = student_recipe(encoder, teacher, steps=1)
     loaded = PretrainedEncoder.load(recipe.encoder)
-    texts = read_training_data(recipe, loaded, corpora).unlabelled
+    texts = read_training_data(recipe, loaded.tokenizer, corpora).unlabelled
     assert [it.text for it in read_gap(corpora, "development")] == texts[:6]
     assert "\n".join(texts).endswith("Ada Vale was late.\nHer brother came.\nShe was a nurse.")
-    assert not read_training_data(TINY_RECIPE, loaded, corpora).unlabelled
+    assert not read_training_data(TINY_RECIPE, loaded.tokenizer, corpora).unlabelled
 
 
 def test_a_memory_of_another_shape_cannot_be_taken_over(encoder: Path, teacher: Path) -> None:

@@ -13,7 +13,14 @@ from petra.config import MemoryConfig
 from petra.memory.cells import State, merged_cells, token_update, update_cells, update_usage
 from petra.memory.gates import similarity, token_share
 from petra.memory.network import Network
-from petra.training.adapted.teacher_forcing import comparison_scores, link_loss, person_vectors, ranks, span_loss
+from petra.training.adapted.teacher_forcing import (
+    comparison_scores,
+    link_loss,
+    person_vectors,
+    ranks,
+    span_loss,
+    weighted_features,
+)
 
 SIZE = 6
 # Three persons by turns: a b a a c b, at these tokens.
@@ -70,18 +77,39 @@ def test_mentions_of_a_person_each_are_vectors_of_their_own() -> None:
 
 
 def test_the_link_loss_by_hand() -> None:
-    # Mention 0 is new and compared with nobody: no loss. Mention 1 is of the person with score ln 3,
-    # against ln 2 and 0 for a new one: -ln(3/6). Mention 2 is new, against ln 4: -ln(1/5), and wrong.
-    scores = torch.tensor([log(3), log(2), log(4)])
-    loss, right = link_loss(scores, torch.tensor([1, 1, 2]), torch.tensor([True, False, False]), num_mentions=3)
-    assert float(loss) == pytest.approx((0 + log(2) + log(5)) / 3)
+    # Mention 0 is new and compared with nobody: no loss. Mention 1 is of the person with score ln 3, against ln 2
+    # and ln 1 for a new one: -ln(3/6). Mention 2 is new with score ln 2, against ln 4: -ln(2/6), and wrong.
+    scores, new_person = torch.tensor([log(3), log(2), log(4)]), torch.tensor([5.0, log(1), log(2)])
+    loss, right = link_loss(scores, torch.tensor([1, 1, 2]), torch.tensor([True, False, False]), new_person)
+    assert float(loss) == pytest.approx((0 + log(2) + log(3)) / 3)
     assert float(right) == pytest.approx(2 / 3)
 
 
-def test_the_link_loss_of_large_scores_stays_finite() -> None:
-    loss, right = link_loss(torch.tensor([500.0, -500.0]), torch.tensor([0, 0]), torch.tensor([False, True]), 1)
-    assert float(loss) == pytest.approx(1000)
+def test_the_gradient_of_the_link_loss_is_share_less_truth() -> None:
+    # Shares 3/6 (right), 2/6 and, of a new person, 1/6.
+    scores, new_person = torch.tensor([log(3), log(2)]).requires_grad_(), torch.zeros(1).requires_grad_()
+    loss, _ = link_loss(scores, torch.tensor([0, 0]), torch.tensor([True, False]), new_person)
+    loss.backward()
+    assert_close(scores.grad, torch.tensor([3 / 6 - 1, 2 / 6]))
+    assert_close(new_person.grad, torch.tensor([1 / 6]))
+
+
+@pytest.mark.parametrize(("new_person", "expected"), [(0.0, 1000), (600.0, 1100), (-600.0, 1000)])
+def test_the_link_loss_of_large_scores_stays_finite(new_person: float, expected: float) -> None:
+    scores, mention = torch.tensor([500.0, -500.0]), torch.tensor([0, 0])
+    loss, right = link_loss(scores, mention, torch.tensor([False, True]), torch.tensor([new_person]))
+    assert float(loss) == pytest.approx(expected)
     assert float(right) == 0
+
+
+def test_weighted_features_by_hand() -> None:
+    # Weights 2, -3 and 10. Row 0 has feature 0 at 1 and feature 1 at 1/2; row 1 none; row 2 feature 2 at 1/10.
+    weights = torch.tensor([2.0, -3.0, 10.0]).requires_grad_()
+    row, feature = torch.tensor([0, 0, 2]), torch.tensor([0, 1, 2])
+    found = weighted_features(weights, row, feature, torch.tensor([1.0, 0.5, 0.1]), 3)
+    assert_close(found, torch.tensor([2 - 1.5, 0.0, 1.0]))
+    (gradient,) = torch.autograd.grad(found.sum(), weights)
+    assert_close(gradient, torch.tensor([1.0, 0.5, 0.1]))
 
 
 def test_the_span_loss_counts_what_counts_and_divides_by_mentions() -> None:

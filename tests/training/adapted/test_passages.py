@@ -1,0 +1,259 @@
+"""Passages: mentions laid over tokens, compared with the persons before them, and documents cut into parts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+from marked_texts import marked, words_of
+from scripted_people import LABELS, ScriptedMemory
+
+from petra.corpora.annotated import AnnotatedDocument
+from petra.english.sentences import parse
+from petra.linking.context import Context
+from petra.linking.features import FeatureRow
+from petra.linking.linker import Linker
+from petra.linking.scorer import initial_weights
+from petra.text.document import Document
+from petra.text.tokenize import Tokenizer
+from petra.training.adapted.passages import (
+    FEATURE_NAMES,
+    AnnotatedPassage,
+    SparseFeatures,
+    annotated_passage,
+    long_parts,
+    previous,
+    short_parts,
+)
+
+SISTER = marked(
+    "Lena's sister met Paul. She told him.",
+    ("Lena's sister", "nominal", "sister"),
+    (">Lena", "name", "lena"),
+    ("Paul", "name", "paul"),
+    ("She", "pronoun", "sister"),
+    ("him", "pronoun", "paul"),
+)
+LATE = marked(
+    "Mary told John that he was late.", ("Mary", "name", "mary"), ("John", "name", "john"), ("he", "pronoun", "john")
+)
+TALK = marked(
+    'The judge, Peter Lowe, met his mother and Ann Lowe. "Come, Ann," said he, "I am late." She and Mrs. Lowe left. '
+    "Later Lowe, better known as Mark Owl, was a king, and they called him Pete. I saw the judge.",
+    ("The judge", "nominal", "lowe"),
+    ("Peter Lowe", "name", "lowe"),
+    ("his mother", "nominal", "mother"),
+    (">his", "pronoun", "lowe"),
+    ("Ann Lowe", "name", "ann"),
+    ("Ann", "name", "ann"),
+    ("he", "pronoun", "lowe"),
+    ("I", "pronoun", "lowe"),
+    ("She", "pronoun", "ann"),
+    ("Mrs. Lowe", "name", "mother"),
+    ("Lowe", "name", "lowe"),
+    ("Mark Owl", "name", "lowe"),
+    ("a king", "nominal", "lowe"),
+    ("they", "pronoun", "women"),
+    ("him", "pronoun", "lowe"),
+    ("Pete", "name", "lowe"),
+    ("I", "pronoun", "narrator"),
+    ("the judge", "nominal", "lowe"),
+)
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tiny_encoder: Path) -> Tokenizer:
+    return Tokenizer.from_folder(tiny_encoder)
+
+
+def passage_of(tokenizer: Tokenizer, annotated: AnnotatedDocument) -> AnnotatedPassage:
+    return annotated_passage(tokenizer.tokenize(annotated.text), annotated)
+
+
+def named(features: SparseFeatures, row: int) -> FeatureRow:
+    """The features of a row by name."""
+    of_row = zip(features.row.tolist(), features.feature.tolist(), features.value.tolist(), strict=True)
+    return {FEATURE_NAMES[feature]: value for other, feature, value in of_row if other == row}
+
+
+def test_a_mention_is_read_at_the_last_piece_of_its_head(tokenizer: Tokenizer) -> None:
+    document = tokenizer.tokenize(SISTER.text)
+    found = annotated_passage(document, SISTER)
+    words = [SISTER.text[start:end] for start, end in zip(document.starts, document.ends, strict=True)]
+    # lena ' s sister met paul . she told him .
+    assert [words[token] for token in found.head] == ["Lena", "sister", "Paul", "She", "him"]
+    assert [words[token] for token in found.first] == ["Lena", "Lena", "Paul", "She", "him"]
+    assert found.kind.tolist() == [0, 1, 0, 2, 2]
+    assert found.person.tolist() == [0, 1, 2, 1, 2]
+    assert (len(found), found.token_ids.tolist()) == (11, document.token_ids.tolist())
+
+
+def test_of_two_mentions_with_one_head_the_shorter_stays(tokenizer: Tokenizer) -> None:
+    double = marked(
+        "Lena met Paul.", ("Lena", "name", "lena"), ("met Paul", "nominal", "it"), (">Paul", "name", "paul")
+    )
+    found = passage_of(tokenizer, double)
+    assert (found.first.tolist(), found.person.tolist()) == ([0, 2], [0, 1])
+
+
+def test_each_mention_is_compared_with_the_persons_before_it(tokenizer: Tokenizer) -> None:
+    found = passage_of(tokenizer, SISTER)
+    rows = found.comparisons
+    # The sister is not Lena, whose mention is a part of hers. Paul: Lena, sister; she: Lena, sister, Paul;
+    # him: Lena, she (the sister), Paul.
+    assert rows.mention.tolist() == [2, 2, 3, 3, 3, 4, 4, 4]
+    assert rows.latest.tolist() == [0, 1, 0, 1, 2, 0, 3, 2]
+    assert rows.is_same.tolist() == [False, False, False, True, False, False, False, True]
+    assert rows.distance.tolist() == [5, 2, 7, 4, 2, 9, 2, 4]  # heads at 0, 3, 5, 7, 9
+    assert previous(found).tolist() == [-1, -1, -1, 1, 2]
+
+
+def test_the_features_of_comparisons_by_hand(tokenizer: Tokenizer) -> None:
+    rows = passage_of(tokenizer, LATE).comparisons
+    assert rows.mention.tolist() == [1, 2, 2]  # John and Mary, he and Mary, he and John
+    # One mention of Mary said that she is a woman: it counts 1 / (1 + 1). Mentioned once: ln 2 / ln 101.
+    once = {"number_agreement": 0.5, "often_mentioned": pytest.approx(log(2) / log(101))}
+    assert named(rows.features, 0) == {"unrelated_name": 1, "gender_conflict": 0.5, "last_mentioned": 1, **once}
+    assert named(rows.features, 1) == {"gender_conflict": 0.5, "mentioned_before_last": 1, **once}
+    assert named(rows.features, 2) == {"gender_agreement": 0.5, "last_mentioned": 1, **once}
+    assert [named(rows.new_person, mention) for mention in range(3)] == [
+        {"new_name": 1},
+        {"new_name": 1},
+        {"new_pronoun": 1},
+    ]
+
+
+def test_two_pronouns_make_a_gender_surer(tokenizer: Tokenizer) -> None:
+    rows = passage_of(tokenizer, SISTER).comparisons
+    him_and_sister = named(rows.features, 6)
+    assert him_and_sister["gender_conflict"] == pytest.approx(2 / 3)  # two mentions of her: 2 / (2 + 1)
+    assert him_and_sister["other_pronouns"] == 0.5  # one of them a pronoun
+
+
+def read(document: Document, annotated: AnnotatedDocument, passage: AnnotatedPassage) -> list[dict[int, FeatureRow]]:
+    """What linking computes in reading for each mention, by person, -1 for a new one; all its decisions are right."""
+    by_place = {(mention.start, mention.end): mention for mention in annotated.mentions}
+    linker = Linker(ScriptedMemory(num_cells=LABELS, strength=1000.0), initial_weights())
+    context = Context()
+    context.feed(annotated.text)
+    context.finish()
+    found = []
+    for first, last, head, person in zip(passage.first, passage.last, passage.head, passage.person, strict=True):
+        mention = by_place[int(document.starts[first]), int(document.ends[last])]
+        link = linker.link(context.of(mention), np.eye(LABELS, dtype=np.float32)[person], int(head))
+        assert link.person == person + 1
+        context.commit(mention, link.person)
+        people = [candidate - 1 for candidate in link.candidates]
+        found.append(dict(zip([*people, -1], link.features, strict=True)))
+    return found
+
+
+@pytest.mark.parametrize("annotated", [SISTER, LATE, TALK], ids=["sister", "late", "talk"])
+def test_the_features_are_those_of_reading(tokenizer: Tokenizer, annotated: AnnotatedDocument) -> None:
+    document = tokenizer.tokenize(annotated.text)
+    passage = annotated_passage(document, annotated)
+    rows = passage.comparisons
+    found: list[dict[int, FeatureRow]] = [{} for _ in passage.head]
+    for row, (mention, latest) in enumerate(zip(rows.mention.tolist(), rows.latest.tolist(), strict=True)):
+        found[mention][int(passage.person[latest])] = named(rows.features, row)
+    for mention, by_person in enumerate(found):
+        by_person[-1] = named(rows.new_person, mention)
+    expected = read(document, annotated, passage)
+    assert [each.keys() for each in found] == [each.keys() for each in expected]
+    for ours, theirs in zip(found, expected, strict=True):
+        for person, features in ours.items():
+            assert features == pytest.approx(theirs[person])
+
+
+def test_the_talk_has_features_of_many_kinds(tokenizer: Tokenizer) -> None:
+    used = {FEATURE_NAMES[feature] for feature in passage_of(tokenizer, TALK).comparisons.features.feature.tolist()}
+    assert used >= {"apposition", "shorter_name", "family_name", "same_phrase", "alias", "same_speaker"}
+
+
+# Six sentences of four tokens each.
+SHORT = marked(
+    "Lena met Paul. She saw him. The doctor said. Who saw her? He told it. They met her.",
+    ("Lena", "name", "lena"),
+    ("Paul", "name", "paul"),
+    ("She", "pronoun", "lena"),
+    ("him", "pronoun", "paul"),
+    ("The doctor", "nominal", "doctor"),
+    ("her", "pronoun", "lena"),
+    ("He", "pronoun", "paul"),
+    ("They", "pronoun", "they"),
+    ("her", "pronoun", "lena"),
+)
+
+
+def long_texts(tokenizer: Tokenizer, annotated: AnnotatedDocument, most_tokens: int, seed: int = 0) -> list[str]:
+    """The texts of the long parts, which together are the text, with every mention."""
+    parts = list(long_parts(annotated, most_tokens, tokenizer.tokenize, np.random.default_rng(seed)))
+    assert "".join(part.text for part in parts) == annotated.text
+    assert [words for part in parts for words in words_of(part)] == words_of(annotated)
+    assert [it.entity for part in parts for it in part.mentions] == [it.entity for it in annotated.mentions]
+    return [part.text.strip() for part in parts]
+
+
+def test_a_document_that_fits_is_one_long_part(tokenizer: Tokenizer) -> None:
+    assert long_texts(tokenizer, SHORT, 24) == [SHORT.text]
+
+
+def test_long_parts_are_whole_sentences(tokenizer: Tokenizer) -> None:
+    assert long_texts(tokenizer, SHORT, 7) == [
+        "Lena met Paul.",
+        "She saw him.",
+        "The doctor said.",
+        "Who saw her?",
+        "He told it.",
+        "They met her.",
+    ]
+    assert len(long_texts(tokenizer, SHORT, 1)) == 6  # a sentence is never cut, even if it is too long
+
+
+def test_long_parts_begin_at_another_sentence_each_time(tokenizer: Tokenizer) -> None:
+    # Of at most 12 tokens, three sentences; the first part has no sentence or one, half of that.
+    found = {len(long_texts(tokenizer, SHORT, 12, seed)): long_texts(tokenizer, SHORT, 12, seed) for seed in range(9)}
+    assert found == {
+        2: ["Lena met Paul. She saw him. The doctor said.", "Who saw her? He told it. They met her."],
+        3: ["Lena met Paul.", "She saw him. The doctor said. Who saw her?", "He told it. They met her."],
+    }
+
+
+def test_a_text_without_words_has_no_parts(tokenizer: Tokenizer) -> None:
+    empty, random = marked(" "), np.random.default_rng(0)
+    assert [*long_parts(empty, 8, tokenizer.tokenize, random), *short_parts(empty, random)] == []
+
+
+def test_short_parts_are_one_to_four_sentences_and_cover_the_text() -> None:
+    counts = Counter[int]()
+    for seed in range(30):
+        parts = list(short_parts(SHORT, np.random.default_rng(seed)))
+        assert " ".join(part.text for part in parts) == SHORT.text
+        assert [words for part in parts for words in words_of(part)] == words_of(SHORT)
+        counts.update(len(parse(part.text).sentences) for part in parts)
+    assert set(counts) == {1, 2, 3, 4}
+
+
+def test_a_short_part_never_cuts_a_mention() -> None:
+    text = 'Ada Vale wept. "Is Paul here?" Tom asked her. The man. Who lied. The boys left.'
+    annotated = marked(text, ("Ada Vale", "name", "ada"), ("Paul", "name", "paul"), ("The man. Who", "nominal", "man"))
+    found = [part for seed in range(50) for part in short_parts(annotated, np.random.default_rng(seed))]
+    assert {part.text for part in found} >= {"Ada Vale wept.", '"Is Paul here?" Tom asked her.', "The boys left."}
+    for part in found:
+        assert words_of(part) == [words for words in words_of(annotated) if words in part.text]
+        assert ("The man." in part.text) == ("Who lied." in part.text)
+
+
+def test_a_part_moves_mentions_and_their_heads() -> None:
+    (mention,) = marked("Ada wept. Then her brother left.", ("her brother", "nominal", "brother")).mentions
+    whole = AnnotatedDocument(
+        id="kew", text="Ada wept. Then her brother left.", mentions=(mention._replace(head=(19, 26)),)
+    )
+    parts = [part for seed in range(50) for part in short_parts(whole, np.random.default_rng(seed))]
+    part = next(part for part in parts if part.text == "Then her brother left.")
+    assert part.id == "kew-10"
+    (moved,) = part.mentions
+    assert (part.text[moved.start : moved.end], moved.head) == ("her brother", (9, 16))
