@@ -7,9 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
+from absent import need_encoder
 from tiny import tiny_span_model
+from typer.testing import CliRunner
 
 import petra
+from petra.cli.app import app
 from petra.linking.features import FEATURES
 from petra.linking.scorer import initial_weights
 from petra.tracker import Tracker
@@ -51,6 +54,25 @@ def test_what_a_page_names_exists(page: Path) -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}, which does not exist"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    """Places are given from the root or, on the page about the tree, from ``src/petra``; ``*`` stands for any name."""
+    below = [ROOT, ROOT / "src/petra"] if page.name == "architecture.md" else [ROOT]
+    pattern = r"`((?:src|tests|recipes)/[\w./*-]+)`" if len(below) == 1 else r"`(\w[\w/*-]*(?:/|\.\w+))`"
+    for place in re.findall(pattern, page.read_text(encoding="utf-8")):
+        assert any(any(folder.glob(place.rstrip("/"))) for folder in below), (
+            f"{page.name} names {place}, which is not there"
+        )
+
+
+def test_what_petra_why_prints_is_true() -> None:
+    need_encoder("mpnet-base")
+    text = "Ada Vale wrote to Tom King every week. He kept her letters, and Ada never knew."
+    command = ["why", "-", "--at", "39", "--model", "base", "--device", "cpu"]
+    outcome = CliRunner().invoke(app, command, input=text)
+    assert f"```\n{outcome.stdout}```" in (ROOT / "docs/linking.md").read_text(encoding="utf-8")
 
 
 def test_the_linking_page_lists_every_feature_with_its_initial_weight() -> None:
