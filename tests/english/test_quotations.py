@@ -34,7 +34,7 @@ def turns(text: str) -> list[tuple[int, int, str | None]]:
     """Exchange, side and speaker of every quotation, by a digit in each."""
     quotations = read(text)
     found = [quotations.at(place) for place, character in enumerate(text) if character.isdigit()]
-    return [(*one.turn, one.speaker) for one in found if one is not None]
+    return [(one.turn.exchange, one.turn.side, one.speaker) for one in found if one is not None]
 
 
 @pytest.mark.parametrize(
@@ -108,6 +108,41 @@ def test_words_that_say_who_spoke_are_found() -> None:
     assert quotations.ascribed_at(text.index("Tom")) is None
 
 
+def test_what_follows_a_cue_is_a_quotation_by_whom_it_names() -> None:
+    text = "It rained.\n\nVera: You said “No” 1.\nOnni: I did 2.\nJo: Me too 3.\nVera: Hm 4.\n\nThey left. “5.”"
+    assert turns(text) == [(1, 0, "Vera"), (1, 1, "Onni"), (1, 2, "Jo"), (1, 0, "Vera"), (2, 0, None)]
+    assert quoted(text)[:2] == ["You said “No” 1.\n", "I did 2.\n"]
+    quotations = read(text)
+    assert quotations.ascribed_at(text.index("Vera")) == Turn(1, 0)
+    assert quotations.ascribed_at(text.index("Jo")) == Turn(1, 2, addressee=1)
+    assert quotations.opens_at(text.index("You"))
+    assert not quotations.opens_at(text.index("said"))
+    assert not quotations.opens_at(text.index("It"))
+
+
+def test_whom_a_third_speaker_speaks_to() -> None:
+    assert Turn(1, 0).other == Turn(1, 1)
+    assert Turn(1, 2, addressee=1).other == Turn(1, 1, addressee=2)
+    assert Turn(1, 2, addressee=1).other.other == Turn(1, 2, addressee=1)
+
+
+def test_questions_and_answers_have_two_sides() -> None:
+    assert turns("Q: You 1?\nA: I 2.\n\nQ: 3?\nA: 4.") == [(1, 0, None), (1, 1, None), (1, 0, None), (1, 1, None)]
+
+
+def test_a_cue_line_ends_a_quotation_that_lost_its_mark() -> None:
+    assert quoted("“Lost.\nVera: Are you in?\nTom: I am.") == ["“Lost.\nVera: ", "Are you in?\n", "I am."]
+
+
+def test_a_cue_line_is_settled_when_another_follows() -> None:
+    quotations = Quotations()
+    quotations.feed("It rained.\nVera: Are you in?\n")
+    assert quotations.settled == 11
+    quotations.feed("Tom: I am.\nNow.\n")
+    assert quotations.settled == 29 + 11  # "Now." may still be a cue
+    assert quotations.at(17) == Quotation(Turn(1, 0), "Vera")
+
+
 def test_nothing_is_settled_before_it_can_be_known_who_speaks() -> None:
     quotations = Quotations()
     quotations.feed("He rose. “Yes")
@@ -132,7 +167,28 @@ def test_what_is_behind_is_forgotten() -> None:
     assert len(quotations._ascribing) < 3
 
 
-@given(text=st.text("“”\"«»‘’'` \nAa.,", max_size=40), cuts=st.lists(st.integers(0, 40), max_size=5))
+CUE_LINES = [
+    "Vera: ",
+    "Tom: ",
+    "TOM. ",
+    "Q: ",
+    "A: ",
+    "<vee> ",
+    "I am",
+    "you",
+    "\n",
+    "\n\n",
+    "“",
+    "”",
+    '"',
+    " ",
+    "(",
+    ".",
+]
+TEXTS = st.text("“”\"«»‘’'` \nAa.,", max_size=40) | st.lists(st.sampled_from(CUE_LINES), max_size=20).map("".join)
+
+
+@given(text=TEXTS, cuts=st.lists(st.integers(0, 80), max_size=5))
 def test_portions_do_not_matter(text: str, cuts: list[int]) -> None:
     places = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
     whole, parts = read(text), Quotations()

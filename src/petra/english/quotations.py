@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from petra.english.attribution import ABBREVIATED_TITLE, attribution_after, speaker_before
+from petra.english.cue_lines import CuedSpeech, CueLines
 
 _PIECE = re.compile(r"\n|[^\S\n]+|[“”\"„«»‘’'`]|[^\s“”\"„«»‘’'`]+")
 _CLOSED_BY = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "'": "'", "`": "'"}
@@ -21,15 +22,18 @@ _CONTEXT = 240  # characters beside a quotation that may say who speaks
 
 
 class Turn(NamedTuple):
-    """Whose turn it is to speak: one of the two sides of an exchange."""
+    """Whose turn it is to speak: one of the sides of an exchange, of which there are two unless cue lines name more."""
 
     exchange: int  # counted from 1
-    side: int  # 0 for whoever spoke first, or 1
+    side: int  # 0 for whoever spoke first, or 1; in cue lines also 2, 3 and so on
+    addressee: int | None = None  # the side spoken to; None for the other one of 0 and 1
 
     @property
     def other(self) -> Turn:
         """The turn of whoever is spoken to."""
-        return Turn(self.exchange, 1 - self.side)
+        if self.addressee is None:
+            return Turn(self.exchange, 1 - self.side)
+        return Turn(self.exchange, self.addressee, self.side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +55,20 @@ class Quotations:
     Whoever speaks goes on after an attribution that ends with a comma and, where blank
     lines part paragraphs, to the end of the paragraph. A quotation that follows another with
     nothing between, or that opens the paragraph after it, is the reply.
+
+    What follows the cue of a cue line ("Nadia: ..") is a quotation too, marks in it being part
+    of it, and its speaker is whom the cue names. A dialogue in cue lines is one exchange, with
+    a side for each speaker; whoever spoke before is spoken to.
     """
 
     def __init__(self) -> None:
         self._starts = [0]  # from each of these places on ..
         self._quotations: list[Quotation | None] = [None]  # .. in this quotation, or in none
         self._ascribing: dict[int, Turn] = {}  # where words after a quotation say who spoke -> its turn
+        self._cue_lines = CueLines()
+        self._speech: CuedSpeech | None = None  # the speech after a cue that is open
+        self._dialogue = (0, 0)  # the last dialogue in cue lines, and its exchange
+        self._exchanges = 0  # so far
         self._opener = ""  # the mark of the open quotation
         self._opens_at: int | None = None  # of a straight single mark that may open one
         self._has_straight_single: bool | None = None  # whether the first quotation was opened by one
@@ -84,17 +96,13 @@ class Quotations:
 
     def feed(self, text: str) -> None:
         """Read on in the text."""
-        begin = self._end
-        for found in _PIECE.finditer(text):
-            piece = found.group()
-            self._give_up(begin + found.start())
-            self._read(piece, begin + found.start())
-            self._before = piece[-1]
-            self._end = begin + found.end()
-        self._give_up(self._end)
+        for part, speech in self._cue_lines.feed(text):
+            self._read_part(part, speech)
 
     def finish(self) -> None:
         """The text ends here."""
+        for part, speech in self._cue_lines.finish():
+            self._read_part(part, speech)
         self._opens_at = None
         self._ascribe()
         self._opener = ""
@@ -103,8 +111,13 @@ class Quotations:
         """The quotation that a place is in; None outside of quotations."""
         return self._quotations[self._index(place)]
 
+    def opens_at(self, place: int) -> bool:
+        """Whether a quotation begins at a place: with its mark, or with the first word after a cue."""
+        index = self._index(place)
+        return self._starts[index] == place and self._quotations[index] is not None
+
     def ascribed_at(self, place: int) -> Turn | None:
-        """The turn of the quotation before that the words at a place say the speaker of: "Jane" in "said Jane"."""
+        """The turn of the quotation whose speaker the words at a place name: "Jane" in "said Jane" or "Jane: Come!"."""
         return self._ascribing.get(place)
 
     def forget_before(self, place: int) -> None:
@@ -115,6 +128,39 @@ class Quotations:
 
     def _index(self, place: int) -> int:
         return bisect_right(self._starts, place) - 1
+
+    def _read_part(self, text: str, speech: CuedSpeech | None) -> None:
+        """Read text that is part of a speech after a cue, or of none."""
+        if speech is not self._speech:
+            if self._opener:
+                self._close(self._end, by_mark=False)
+            self._ascribe()
+            self._starts.append(self._end)
+            self._quotations.append(None if speech is None else self._after_cue(speech))
+            self._speech, self._last, self._between = speech, None, ""
+            self._before, self._line_is_blank = "\n", True
+        if speech is None:
+            self._read_marks(text)
+        else:
+            self._end += len(text)
+
+    def _after_cue(self, speech: CuedSpeech) -> Quotation:
+        if self._dialogue[0] != speech.dialogue:
+            self._exchanges += 1
+            self._dialogue = (speech.dialogue, self._exchanges)
+        turn = Turn(self._dialogue[1], speech.side, speech.addressee)
+        self._ascribing[speech.place] = turn
+        return Quotation(turn, speech.speaker)
+
+    def _read_marks(self, text: str) -> None:
+        begin = self._end
+        for found in _PIECE.finditer(text):
+            piece = found.group()
+            self._give_up(begin + found.start())
+            self._read(piece, begin + found.start())
+            self._before = piece[-1]
+            self._end = begin + found.end()
+        self._give_up(self._end)
 
     def _read(self, piece: str, place: int) -> None:
         if self._opens_at is not None:
@@ -180,14 +226,18 @@ class Quotations:
         """Whose turn the quotation about to open is, and who is known to speak."""
         last = self._last
         if last is None:
-            return Turn(1, 0), None
+            return self._new_exchange(), None
         paragraphs = self._paragraphs - self._paragraph_of_last
         is_near = len(self._between) < _CONTEXT
         if self._goes_on() or (not self._was_closed and not self._between.strip()):
             return last.turn, last.speaker
         if is_near and (not self._between.strip() or (paragraphs == 1 and self._opens_paragraph)):
             return last.turn.other, None
-        return Turn(last.turn.exchange + 1, 0), None
+        return self._new_exchange(), None
+
+    def _new_exchange(self) -> Turn:
+        self._exchanges += 1
+        return Turn(self._exchanges, 0)
 
     def _goes_on(self) -> bool:
         """Whether a quotation that opens here is a part of the last one."""

@@ -172,4 +172,5 @@ class Context:
         """Whether a name stands between punctuation, as in addressing somebody: "Come, Jane, and sit"."""
         before = self.text.slice(max(self.text.start, mention.start - _KEPT), mention.start).rstrip()
         after = self.text.slice(mention.end, mention.end + 1)
-        return mention.kind == "name" and before[-1:] in _BEFORE_ADDRESS and after in _AFTER_ADDRESS
+        opens = before[-1:] in _BEFORE_ADDRESS or self._quotations.opens_at(mention.start)
+        return mention.kind == "name" and opens and after in _AFTER_ADDRESS

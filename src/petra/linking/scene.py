@@ -19,7 +19,7 @@ class Scene:
 
     narrator: int | None = None
     exchange: int | None = None  # the last one with a known speaker
-    speakers: tuple[int | None, int | None] = (None, None)  # who speaks on each of its sides
+    speakers: tuple[int | None, ...] = (None, None)  # who speaks on each of its sides
     addressed: tuple[Turn, int] | None = None  # the last one who was called by name, and the turn in which they speak
 
     def after(self, cues: Cues, person: int, *, may_narrate: bool = True) -> Scene:
@@ -28,18 +28,20 @@ class Scene:
         turn = cues.speaking_turn
         if turn is None:
             return scene
-        here, there = person, scene.speaker_of(turn.other)
         addressed = (turn, person) if cues.kind == "name" and cues.turn == turn.other else scene.addressed
-        speakers = (there, here) if turn.side else (here, there)
+        known = scene.speakers if turn.exchange == scene.exchange else (None, None)
+        known += (None,) * (turn.side - len(known) + 1)
+        speakers = (*known[: turn.side], person, *known[turn.side + 1 :])
         return replace(scene, exchange=turn.exchange, speakers=speakers, addressed=addressed)
 
     def without(self, person: int) -> Scene:
         """The scene after a person was forgotten."""
-        one, other = (None if speaker == person else speaker for speaker in self.speakers)
+        speakers = tuple(None if speaker == person else speaker for speaker in self.speakers)
         addressed = None if self.addressed is not None and self.addressed[1] == person else self.addressed
         narrator = None if self.narrator == person else self.narrator
-        return replace(self, narrator=narrator, speakers=(one, other), addressed=addressed)
+        return replace(self, narrator=narrator, speakers=speakers, addressed=addressed)
 
     def speaker_of(self, turn: Turn) -> int | None:
         """The speaker of a turn, if known."""
-        return self.speakers[turn.side] if turn.exchange == self.exchange else None
+        is_known = turn.exchange == self.exchange and turn.side < len(self.speakers)
+        return self.speakers[turn.side] if is_known else None
