@@ -1,7 +1,9 @@
 from __future__ import annotations
 
-from petra.domain import Kind
+from petra.domain import Kind, Mention
+from petra.english.names import parse_name
 from petra.english.quotations import Quotation, Turn
+from petra.linking.context import Context
 from petra.linking.cues import Cues, read_cues
 from petra.linking.features import Candidate, candidate_features
 from petra.linking.profile import Profile
@@ -81,6 +83,34 @@ def test_another_exchange_has_its_own_speakers() -> None:
     scene = Scene().after(cues_of("I", HERE), 1)
     assert said(scene, "I", Turn(4, 0), 1, 2) == [0, 0]
     assert scene.after(cues_of("you", Turn(4, 0)), 2) == Scene(exchange=4, speakers=(None, 2))
+
+
+def test_a_third_speaker_of_cue_lines_has_a_side_too() -> None:
+    third = Turn(3, 2, addressee=1)
+    scene = Scene().after(cues_of("I", HERE), 1).after(cues_of("you", HERE), 2)
+    assert scene.speaker_of(third) is None
+    scene = scene.after(cues_of("I", third), 5)
+    assert scene.speakers == (1, 2, 5)
+    assert said(scene, "my", third, 1, 2, 5) == [0, -4, 2]
+    assert said(scene, "you", third, 1, 2, 5) == [0, 2, -4]
+    assert said(scene, "you", Turn(3, 0, addressee=2), 1, 2, 5) == [-4, 0, 2]
+    assert scene.without(5).speakers == (1, 2, None)
+
+
+def test_a_cue_line_names_its_speaker_and_may_address_somebody() -> None:
+    text = "Vera: Tom, are you in?\nTom: I am."
+    context = Context()
+    context.feed(text)
+    context.finish()
+
+    def cues_at(words: str, start: int, kind: Kind) -> Cues:
+        mention = Mention(start=start, end=start + len(words), text=words, kind=kind, probability=1)
+        return context.of(mention).cues
+
+    assert cues_at("Vera", 0, "name").speaking_turn == Turn(1, 0)
+    assert cues_at("Tom", 6, "name").speaking_turn == Turn(1, 1)
+    mine = cues_at("I", text.index("I am"), "pronoun")
+    assert (mine.name, mine.speaking_turn) == (parse_name("Tom"), Turn(1, 1))
 
 
 def test_somebody_called_by_name_is_spoken_to() -> None:

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from petra.english import lexicon
@@ -50,8 +50,8 @@ _DOTTED = lexicon.words("titles", "dotted")  # "MR."
 _SIDES = {"question": "q", "answer": "a"}
 _NO_NAMES = listed(
     "act appendix author book canto cast chapter characters chorus cons contents date dear epilogue example figure "
-    "from hint important letter location name nb note notes page part preface prologue pros ps question re rule scene "
-    "section setting step subject summary table tip title to verse volume warning"
+    "from hint important interview letter location name nb note notes page part preface prologue pros ps question re "
+    "rule scene section setting step subject summary table tip title to verse volume warning"
 )
 
 
@@ -71,6 +71,12 @@ class _Cue(NamedTuple):
     key: str  # the same for all cues of a speaker
     speaker: str | None
     is_sure: bool  # surely a person: a time before it, in <>, or with a listed given name
+
+
+class _Ahead(NamedTuple):
+    text: str  # from the beginning of a line on; whole lines, unless it is all
+    cues: list[tuple[int, _Cue]]  # its cue lines: where each begins, and its cue
+    is_all: bool  # all that may be looked at
 
 
 class CueLines:
@@ -139,27 +145,26 @@ class CueLines:
         if self._start + place > self._until:
             self._end_dialogue()
         cue = _cue_of(line)
-        goes_on = self._speech is not None and not self._is_paused
-        if (cue is not None and not self._sides) or (cue is None and self._speech is not None and self._is_after_blank):
-            ahead = held[place : place + _AHEAD]
-            is_all = at_end or len(ahead) == _AHEAD
-            ahead = ahead if is_all else ahead[: ahead.rfind("\n") + 1]
-            cues = list(_cues_in(ahead, is_all=is_all))
-            if not is_all and not (cues if cue is None else _is_dialogue(ahead, cues)):
-                return None
-            if cue is None:
-                goes_on = bool(cues) and _is_spoken(ahead[: cues[0][0]])
-                self._is_paused = not goes_on
-                if not cues:
-                    self._end_dialogue()
-            elif not _is_dialogue(ahead, cues):
+        if cue is not None and not self._sides:
+            ahead = _look_ahead(held, place, at_end=at_end)
+            if not _is_dialogue(ahead):
+                if not ahead.is_all:
+                    return None
                 cue = None
+        elif cue is None and self._speech is not None and self._is_after_blank:
+            ahead = _look_ahead(held, place, at_end=at_end)
+            if ahead.cues:
+                self._is_paused = not _is_spoken(ahead.text[: ahead.cues[0][0]])
+            elif ahead.is_all:
+                self._end_dialogue()
+            else:
+                return None
         self._is_after_blank = False
         if cue is not None:
             self._speech = self._current = self._next_speech(cue, self._start + place + cue.start)
             self._is_paused = False
             return cue.end
-        self._current = self._speech if goes_on and not _DIRECTION_LINE.match(line) else None
+        self._current = None if self._is_paused or _DIRECTION_LINE.match(line) else self._speech
         return 0
 
     def _end_dialogue(self) -> None:
@@ -214,8 +219,16 @@ def _named(found: re.Match[str], name: str, start: int, *, is_sure: bool) -> _Cu
     return _Cue(start, found.end(), key, speaker, is_sure or any(map(given_name_gender, words)))
 
 
+def _look_ahead(held: str, place: int, *, at_end: bool) -> _Ahead:
+    """What is known of the text from a place on, as far as may be looked."""
+    text = held[place : place + _AHEAD]
+    is_all = at_end or len(text) == _AHEAD
+    if not is_all:
+        text = text[: text.rfind("\n") + 1]
+    return _Ahead(text, list(_cues_in(text, is_all=is_all)), is_all)
+
+
 def _cues_in(text: str, *, is_all: bool) -> Iterator[tuple[int, _Cue]]:
-    """The cue lines of a text that begins with a line: where each begins, and its cue."""
     place = 0
     while place < len(text):
         line = text[place : place + _LONGEST_CUE]
@@ -228,20 +241,20 @@ def _cues_in(text: str, *, is_all: bool) -> Iterator[tuple[int, _Cue]]:
         place = text.find("\n", place) + 1 or len(text)
 
 
-def _is_dialogue(text: str, cues: Sequence[tuple[int, _Cue]]) -> bool:
-    """Whether the first of the cues of a text begins a dialogue."""
-    if not cues:
+def _is_dialogue(ahead: _Ahead) -> bool:
+    """Whether the cue that the text begins with begins a dialogue. More text never makes it none."""
+    if not ahead.cues:
         return False
-    keys, first = [cue.key for _, cue in cues], cues[0][1].key
-    if first in ("q", "a") and {"q", "a"} <= {*keys}:
+    keys = [cue.key for _, cue in ahead.cues]
+    if keys[0] in ("q", "a") and {"q", "a"} <= {*keys}:
         return True
-    ends = [place for place, _ in cues[1:]] + [len(text)]
+    ends = [*(place for place, _ in ahead.cues[1:]), len(ahead.text)]
     speakers = {
         cue.key: cue
-        for (place, cue), end in zip(cues, ends, strict=True)
-        if _I_OR_YOU.search(text, place + cue.end, end)
+        for (place, cue), end in zip(ahead.cues, ends, strict=True)
+        if _I_OR_YOU.search(ahead.text, place + cue.end, end)
     }
-    if len(speakers) < 2 or not (first in speakers or keys.count(first) > 1):
+    if len(speakers) < 2 or not (keys[0] in speakers or keys.count(keys[0]) > 1):
         return False
     return len({*keys}) < len(keys) or sum(cue.is_sure for cue in speakers.values()) > 1
 
