@@ -169,12 +169,12 @@ class SupervisionConfig:
     teachers: str = ""  # folder of the models that pseudo-label
     passages: int = 0  # long passages of LitBank and GUM beside each batch; 0: none
     passage_tokens: int = 1024
-    short_texts: int = 0  # beside each batch: half of them parts of a few sentences of LitBank and GUM, half synthetic
+    short_texts: int = 0  # beside each batch: a third parts of a few sentences of LitBank and GUM, the others synthetic
     synthetic_documents: int = 0  # that short texts are drawn from
     link_weight: float = 0.3  # of the links between mentions and people in passages and short texts
     span_weight: float = 0.3  # of their spans
     mention_weight: float = 0.3  # of e_t on their tokens
-    linking_rate: float = 0.02  # learning rate of the weights of the features of linking
+    linking_rate: float = 0.1  # learning rate of the weights of the features of linking
     warmup: float = 0.06  # share of the steps before the learning rates reach their height; then they fall to 0
 
     def __post_init__(self) -> None:

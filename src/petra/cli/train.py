@@ -89,9 +89,13 @@ def _train_adapted(config: RunConfig, data: Path, out: Path, device: torch.devic
 
     def show_epoch(epoch: Epoch) -> None:
         scores = epoch.validation
+        by_corpus = "".join(
+            f"; {corpus} spans {scores.span_f1[corpus]:.1f}, links {right:.1f}"
+            for corpus, right in scores.links_right.items()
+        )
         remark(
             f"seed {epoch.seed}, epoch {epoch.epoch:3d}  {epoch.seconds:6.1f} s  loss {epoch.losses['gap']:.4f}  "
-            f"validation F1 {scores.f1:.1f}, spans {scores.span_f1:.1f}, links {scores.links_right:.1f}"
+            f"validation F1 {scores.f1:.1f}{by_corpus}"
         )
 
     with progress("Preparing") as report:

@@ -1,4 +1,4 @@
-"""Training data of adapted models: GAP, synthetic and pseudo-labelled instances, and passages of LitBank."""
+"""Training data of adapted models: GAP, synthetic and pseudo-labelled instances, and annotated passages."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class TrainingData:
     def epoch(self, config: RunConfig, random: np.random.Generator) -> list[LabelledInstance]:
         """The instances of an epoch: all of GAP and some of the others, a share of them swapped."""
         chosen = [LabelledInstance(instance) for instance in self.training]
-        chosen += _sample(self.synthetic, config.supervision.synthetic, random)
-        chosen += _sample(self.pseudo_labelled, config.supervision.pseudo_labels, random)
+        chosen += balanced_sample(self.synthetic, config.supervision.synthetic, random)
+        chosen += balanced_sample(self.pseudo_labelled, config.supervision.pseudo_labels, random)
         if self.swapper is None:
             return chosen
         swapped = random.random(len(chosen)) < config.supervision.swapped
@@ -80,11 +80,9 @@ class TrainingData:
             _shuffled(pool, random) for pool in (self.passages, self.short_parts, self.short_synthetic)
         )
         while True:
-            half = wanted.short_texts // 2 if self.short_synthetic else wanted.short_texts
-            yield Passages(
-                [*islice(passages, wanted.passages)],
-                [*islice(parts, half), *islice(synthetic, wanted.short_texts - half)],
-            )
+            some = islice(parts, wanted.short_texts // 3 if self.short_synthetic else wanted.short_texts)
+            long, short = [*islice(passages, wanted.passages)], [*some]
+            yield Passages(long, [*short, *islice(synthetic, wanted.short_texts - len(short))])
 
 
 class Passages(NamedTuple):
@@ -100,7 +98,9 @@ def _shuffled(pool: Sequence[AnnotatedPassage], random: np.random.Generator) -> 
         yield from (pool[index] for index in random.permutation(len(pool)).tolist())
 
 
-def _sample(pool: Sequence[LabelledInstance], wanted: int, random: np.random.Generator) -> list[LabelledInstance]:
+def balanced_sample(
+    pool: Sequence[LabelledInstance], wanted: int, random: np.random.Generator
+) -> list[LabelledInstance]:
     """A sample of a pool, half with feminine and half with masculine pronouns as far as the pool has them."""
     order = [pool[index] for index in random.permutation(len(pool)).tolist()]
     less, more = sorted(
@@ -119,8 +119,8 @@ def read_training_data(
     pseudo_labelled: Sequence[LabelledInstance] = (),
 ) -> TrainingData:
     """Read the corpora a recipe asks for; synthetic and pseudo-labelled instances, which take long, are given."""
-    training = read_gap(data, "development")
-    annotated = _annotated(config, tokenizer, data) if config.supervision.passages else {}
+    wanted, training = config.supervision, read_gap(data, "development")
+    annotated = _annotated(config, tokenizer, data) if wanted.passages or wanted.short_texts else {}
     return TrainingData(
         training=training,
         validation=read_gap(data, "validation"),

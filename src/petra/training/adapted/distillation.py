@@ -71,7 +71,8 @@ def distil(
 
 @torch.no_grad()
 def _copy_weights(student: AdaptedLearner, teacher: AdaptedModel) -> None:
-    """Copy the teacher's memory and span head to the student, but for weights whose shape depends on the encoder."""
+    """Copy the teacher's memory, span head and linking, but for weights whose shape depends on the encoder."""
+    student.linking.copy_(teacher.linking)
     pairs = [(student.network, teacher.network), (student.spans, teacher.spans)]
     for own, other in pairs:
         theirs = dict(other.named_parameters())

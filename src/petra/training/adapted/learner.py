@@ -42,6 +42,7 @@ class AdaptedLearner(AdaptedModel):
     def __init__(
         self, config: RunConfig, encoder: PretrainedEncoder, *, seed: int, steps: int, device: torch.device
     ) -> None:
+        torch.manual_seed(seed)  # of the dropout in the encoder
         encoder.make_trainable(
             config.adapter, seed=seed, dtype=torch.bfloat16 if device.type == "cuda" else torch.float32
         )

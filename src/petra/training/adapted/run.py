@@ -21,7 +21,14 @@ from petra.runtime.files import write_atomically
 from petra.runtime.progress import Report, silent
 from petra.text.tokenize import Tokenizer
 from petra.trained import TrainedModel, load_trained, model_folder, read_config, save_trained
-from petra.training.adapted.data import LabelledInstance, Passages, TrainingData, read_training_data, snippets
+from petra.training.adapted.data import (
+    LabelledInstance,
+    Passages,
+    TrainingData,
+    balanced_sample,
+    read_training_data,
+    snippets,
+)
 from petra.training.adapted.distillation import distil
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import adapted_model
@@ -33,6 +40,7 @@ from petra.training.schedule import temperature
 from petra.training.supervision.synthetic import synthetic_instances
 from petra.training.supervision.unlabelled import find_unlabelled
 
+_POOL = 3  # pseudo-labelled instances to draw from, for each one of an epoch
 _SYNTHETIC_SEEDS = (1, 2)  # two samples of synthetic instances overlap, but hold more than one
 
 
@@ -64,7 +72,7 @@ def train_adapted(
     on_distillation: Report = silent,
     on_epoch: Callable[[Epoch], None],
 ) -> AdaptedResult:
-    """Train one model for the recipe's epochs; returns its best epoch on GAP validation, the last of equals."""
+    """Train one model for the recipe's epochs; returns its best epoch by ``Validation.overall``, the last of equals."""
     began = time.perf_counter()
     training = config.training
     steps = training.max_epochs * -(-corpora.epoch_size(config) // training.batch_size)
@@ -136,8 +144,10 @@ def run_adapted_recipe(
     synthetic = [LabelledInstance(instance) for seed in seeds for instance in synthetic_instances(data, seed)]
     pseudo_labelled: Sequence[LabelledInstance] = ()
     if supervision.pseudo_labels:
-        unlabelled = find_unlabelled(data, config.training.shuffle_seed)
-        pseudo_labelled = pseudo_label(Path(supervision.teachers), unlabelled, device)
+        unlabelled = [LabelledInstance(each) for each in find_unlabelled(data, config.training.shuffle_seed)]
+        random = np.random.default_rng(config.training.shuffle_seed)
+        chosen = balanced_sample(unlabelled, _POOL * supervision.pseudo_labels, random)
+        pseudo_labelled = pseudo_label(Path(supervision.teachers), [each.instance for each in chosen], device)
     records = []
     corpora: TrainingData | None = None
     for seed in config.seeds:
