@@ -135,7 +135,7 @@ def test_a_kept_model_links_with_its_own_weights(trained: tuple[Path, list[Epoch
     found = {}
     for weight in (-1000.0, 1000.0):  # nobody is new, if others are known; or everybody
         new = {f"linking.new_{kind}": torch.tensor(weight) for kind in ("name", "nominal", "pronoun")}
-        more = {"spans.out_bias": model.weights["spans.out_bias"] + 3}  # so that there are some mentions
+        more = {"spans.out_bias": model.weights["spans.out_bias"] + 6}  # so that there are some mentions
         save_trained(tmp_path / f"{weight}", replace(model, weights={**model.weights, **new, **more}))
         tracking = petra.load(tmp_path / f"{weight}", device="cpu").track("Ada Vale met Paul Brook. He told Lena.")
         found[weight] = [len(person.mentions) for person in tracking.people]

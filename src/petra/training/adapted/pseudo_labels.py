@@ -47,7 +47,7 @@ def _models(folder: Path, device: torch.device) -> Iterator[AdaptedModel]:
     places = sorted(record.parent for record in folder.rglob("record.json"))
     if not places:
         raise ConfigError(
-            f"supervision.teachers is {str(folder)!r}, where no model is. Train those of recipes/teachers into it, "
+            f"supervision.teachers is {str(folder)!r}, where no model is. Put models there, "
             "or leave out supervision.pseudo_labels."
         )
     for place in places:
