@@ -1,6 +1,6 @@
 """How fast the report page of a novel opens and reacts in Chromium; a machine's own figures, so no test:
 
-python tests/scripts/report_speed.py [WORDS]
+PYTHONPATH=tests/support python tests/scripts/report_speed.py [WORDS]
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The test in web/test_study_load.py has each of them answer everything once. A longer run
 measures:
 
-    python tests/scripts/study_load.py --annotators 50 --seconds 60 [--database URL]
+    PYTHONPATH=tests/support python tests/scripts/study_load.py --annotators 50 --seconds 60 [--database URL]
 """
 
 from __future__ import annotations

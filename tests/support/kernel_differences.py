@@ -33,7 +33,7 @@ def interpreted(script: ModuleType) -> Differences:
     pytest.importorskip("triton", reason="Triton is not installed; the kernels are written in it")
     done = subprocess.run(
         [sys.executable, "-W", "error", str(script.__file__)],
-        env={**os.environ, "TRITON_INTERPRET": "1"},
+        env={**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
