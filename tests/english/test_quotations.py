@@ -104,8 +104,8 @@ def test_words_that_say_who_spoke_are_found() -> None:
     text = "“Yes,” said Vera. Tom left."
     quotations = read(text)
     assert quotations.at(1) == Quotation(Turn(1, 0), "Vera")
-    assert quotations.ascribed_at(text.index("Vera")) == Turn(1, 0)
-    assert quotations.ascribed_at(text.index("Tom")) is None
+    assert quotations.attributed_at(text.index("Vera")) == Turn(1, 0)
+    assert quotations.attributed_at(text.index("Tom")) is None
 
 
 def test_what_follows_a_cue_is_a_quotation_by_whom_it_names() -> None:
@@ -113,8 +113,8 @@ def test_what_follows_a_cue_is_a_quotation_by_whom_it_names() -> None:
     assert turns(text) == [(1, 0, "Vera"), (1, 1, "Onni"), (1, 2, "Jo"), (1, 0, "Vera"), (2, 0, None)]
     assert quoted(text)[:2] == ["You said “No” 1.\n", "I did 2.\n"]
     quotations = read(text)
-    assert quotations.ascribed_at(text.index("Vera")) == Turn(1, 0)
-    assert quotations.ascribed_at(text.index("Jo")) == Turn(1, 2, addressee=1)
+    assert quotations.attributed_at(text.index("Vera")) == Turn(1, 0)
+    assert quotations.attributed_at(text.index("Jo")) == Turn(1, 2, addressee=1)
     assert quotations.opens_at(text.index("You"))
     assert not quotations.opens_at(text.index("said"))
     assert not quotations.opens_at(text.index("It"))
@@ -164,7 +164,7 @@ def test_what_is_behind_is_forgotten() -> None:
         assert quotations.at(17 * turn + 3) is not None
         assert quotations.at(17 * turn + 8) is None
     assert len(quotations._starts) < 5
-    assert len(quotations._ascribing) < 3
+    assert len(quotations._attributing) < 3
 
 
 CUE_LINES = [

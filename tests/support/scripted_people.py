@@ -17,10 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petra.domain import Kind, Person
+from petra.domain import KINDS, Kind, Person
 from petra.linking.scorer import initial_weights
 from petra.log.rows import LogRows
-from petra.mentions.choose import KINDS
 from petra.people.finding import collect
 from petra.reading.by_mention.resolver import Resolver
 from petra.text.piece import Piece

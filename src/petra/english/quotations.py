@@ -64,7 +64,7 @@ class Quotations:
     def __init__(self) -> None:
         self._starts = [0]  # from each of these places on ..
         self._quotations: list[Quotation | None] = [None]  # .. in this quotation, or in none
-        self._ascribing: dict[int, Turn] = {}  # where words after a quotation say who spoke -> its turn
+        self._attributing: dict[int, Turn] = {}  # where words after a quotation say who spoke -> its turn
         self._cue_lines = CueLines()
         self._speech: CuedSpeech | None = None  # the speech after a cue that is open
         self._dialogue = (0, 0)  # the last dialogue in cue lines, and its exchange
@@ -104,7 +104,7 @@ class Quotations:
         for part, speech in self._cue_lines.finish():
             self._read_part(part, speech)
         self._opens_at = None
-        self._ascribe()
+        self._attribute_last()
         self._opener = ""
 
     def at(self, place: int) -> Quotation | None:
@@ -116,15 +116,15 @@ class Quotations:
         index = self._index(place)
         return self._starts[index] == place and self._quotations[index] is not None
 
-    def ascribed_at(self, place: int) -> Turn | None:
+    def attributed_at(self, place: int) -> Turn | None:
         """The turn of the quotation whose speaker the words at a place name: "Jane" in "said Jane" or "Jane: Come!"."""
-        return self._ascribing.get(place)
+        return self._attributing.get(place)
 
     def forget_before(self, place: int) -> None:
         """Nothing before the place will be asked for."""
         index = self._index(place)
         del self._starts[:index], self._quotations[:index]
-        self._ascribing = {start: turn for start, turn in self._ascribing.items() if start >= place}
+        self._attributing = {start: turn for start, turn in self._attributing.items() if start >= place}
 
     def _index(self, place: int) -> int:
         return bisect_right(self._starts, place) - 1
@@ -134,7 +134,7 @@ class Quotations:
         if speech is not self._speech:
             if self._opener:
                 self._close(self._end, by_mark=False)
-            self._ascribe()
+            self._attribute_last()
             self._starts.append(self._end)
             self._quotations.append(None if speech is None else self._after_cue(speech))
             self._speech, self._last, self._between = speech, None, ""
@@ -149,7 +149,7 @@ class Quotations:
             self._exchanges += 1
             self._dialogue = (speech.dialogue, self._exchanges)
         turn = Turn(self._dialogue[1], speech.side, speech.addressee)
-        self._ascribing[speech.place] = turn
+        self._attributing[speech.place] = turn
         return Quotation(turn, speech.speaker)
 
     def _read_marks(self, text: str) -> None:
@@ -207,12 +207,12 @@ class Quotations:
         if self._after is not None:
             self._after = (self._after + piece)[:_CONTEXT]
             if len(self._after) == _CONTEXT:
-                self._ascribe()
+                self._attribute_last()
 
     def _open(self, mark: str, place: int) -> None:
         if self._opener:  # the last one has lost its end
             self._close(place, by_mark=False)
-        self._ascribe()
+        self._attribute_last()
         self._opener = mark
         if self._has_straight_single is None:
             self._has_straight_single = mark == "'"
@@ -254,20 +254,20 @@ class Quotations:
         self._between = ""
         self._after = "" if by_mark else None
 
-    def _ascribe(self) -> None:
+    def _attribute_last(self) -> None:
         """Note who is said to have spoken in the quotation that was closed last."""
         if self._after is None or self._last is None:
             return
         told = attribution_after(self._after)
         if told is not None:
             self._last = self._quotations[-2] = replace(self._last, speaker=told.subject)
-            self._ascribing[self._starts[-1] + 1 + told.place] = self._last.turn  # counted from the closing mark
+            self._attributing[self._starts[-1] + 1 + told.place] = self._last.turn  # counted from the closing mark
         self._after = None
 
     def _end_paragraph(self, place: int) -> None:
         if self._opener:
             self._close(place, by_mark=False)
-        self._ascribe()
+        self._attribute_last()
         if not self._opens_paragraph:
             self._paragraphs += 1
         self._opens_paragraph = True

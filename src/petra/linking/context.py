@@ -92,7 +92,7 @@ class Context:
             text,
             mention.kind,
             quotation,
-            attributed=self._quotations.ascribed_at(mention.start),
+            attributed=self._quotations.attributed_at(mention.start),
             is_addressed=quotation is not None and self._is_addressed(mention),
         )
         return MentionContext(

@@ -8,7 +8,7 @@ Letters: P candidates.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import SupportsFloat
@@ -70,11 +70,7 @@ def shares(memory: NDArray[np.float32], rows: Sequence[FeatureRow], weights: Fea
 
     ``memory`` has the scores of the candidates, (P,), ``rows`` the features of all P + 1.
     """
-    scores = np.fromiter(_totals(rows, weights), dtype=np.float64, count=len(rows))
+    scores = np.array([total(row, weights) for row in rows])
     scores[:-1] += memory
     odds = np.exp(scores - scores.max())
     return np.asarray(odds / odds.sum(), dtype=np.float32)
-
-
-def _totals(rows: Sequence[FeatureRow], weights: FeatureWeights) -> Iterable[float]:
-    return (total(row, weights) for row in rows)

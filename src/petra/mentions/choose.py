@@ -18,13 +18,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from petra.domain import Kind
+from petra.domain import KINDS, Kind
 from petra.english.heads import head_span
 from petra.english.vocabulary import takes_dot
 from petra.errors import ConfigError
 from petra.text.buffer import TextBuffer, TokenBuffer
 
-KINDS: tuple[Kind, ...] = ("name", "nominal", "pronoun")  # in the order of the probabilities
 _LONGEST_CLUSTER = 4  # in units of the widest span
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")

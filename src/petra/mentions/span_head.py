@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from petra.config import SpanConfig
+from petra.domain import KINDS
 from petra.errors import ModelError
 
 PREFIX = "spans."  # of the names of its weights in a model
-KINDS = ("name", "nominal", "pronoun")  # the order of the probabilities
 _UNLIKELY = 0.02  # spans less probable than this are dropped
 
 

@@ -8,11 +8,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petra.domain import Kind, Person
+from petra.domain import KINDS, Person
 from petra.people.naming import spelled
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_KINDS: tuple[Kind, ...] = ("name", "nominal", "pronoun")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,7 +51,7 @@ def counted(number: int, noun: str) -> str:
 
 def _kinds(person: Person) -> str:
     counts = Counter(mention.kind for mention in person.mentions)
-    return ", ".join(counted(counts[kind], kind) for kind in _KINDS if counts[kind])
+    return ", ".join(counted(counts[kind], kind) for kind in KINDS if counts[kind])
 
 
 def _other_names(person: Person) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from tiny import tiny_bert
 
 from petra.corpora.gap import Span
 from petra.corpora.names import Names
-from petra.mentions.span_head import KINDS, whole_words
+from petra.domain import KINDS
+from petra.mentions.span_head import whole_words
 from petra.text.tokenize import Tokenizer
 from petra.training.supervision.span_labels import span_labels
 

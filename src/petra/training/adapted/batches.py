@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from petra.corpora.gap import GapInstance
-from petra.mentions.span_head import KINDS
+from petra.domain import KINDS
 from petra.text.document import Document
 from petra.training.examples import Example
 from petra.training.losses import Pairs

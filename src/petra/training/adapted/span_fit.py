@@ -25,10 +25,11 @@ from petra.corpora.gap import read_gap
 from petra.corpora.gum import read_gum
 from petra.corpora.litbank import read_litbank
 from petra.corpora.names import read_names
+from petra.domain import KINDS
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ModelError
-from petra.mentions.span_head import KINDS, PREFIX, SpanHead, kind_probabilities, span_head_of, whole_words
+from petra.mentions.span_head import PREFIX, SpanHead, kind_probabilities, span_head_of, whole_words
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.trained import TrainedModel, load_trained, save_trained

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from petra.corpora.gap import Span
 from petra.corpora.names import Names
+from petra.domain import KINDS
 from petra.english import lexicon
 from petra.english.gender import FEMININE_PRONOUNS, MASCULINE_PRONOUNS, gender_of
 from petra.english.grammar import LOCATIVES, PHRASE_ENDS, SUBORDINATORS
@@ -34,7 +35,7 @@ from petra.english.vocabulary import (
     PRONOUNS,
     RELATIVES,
 )
-from petra.mentions.span_head import KINDS, whole_words
+from petra.mentions.span_head import whole_words
 from petra.text.document import Document
 from petra.training.supervision.runs import Run, find_runs
 
