@@ -8,7 +8,7 @@ import pytest
 
 import petra
 from petra import Tracker
-from petra.integrations.readings import Reading
+from petra.integrations.readings import ReadingSettings
 
 
 class Weak:
@@ -32,7 +32,7 @@ class Weak:
 
 def test_a_text_that_fails_costs_only_itself() -> None:
     weak = Weak()
-    found = list(Reading().track_each(cast(Tracker, weak), ["one", "bad two", "three", "bad four", "five"]))
+    found = list(ReadingSettings().track_each(cast(Tracker, weak), ["one", "bad two", "three", "bad four", "five"]))
     assert found[0::2] == ["one", "three", "five"]
     assert [(type(error), str(error)) for error in found[1::2]] == [(MemoryError, "bad two"), (MemoryError, "bad four")]
     assert "one" not in weak.alone  # it was read with the others, and not again
@@ -40,7 +40,7 @@ def test_a_text_that_fails_costs_only_itself() -> None:
 
 def test_a_reading_reads_as_the_tracker_does(tiny_model: Path, tiny_tracker: Tracker) -> None:
     texts = ["Lena Brook met Paul. He told her.", "", "Amelia saw Lena and said it."]
-    reading = Reading(model=str(tiny_model), device="cpu", cells=2, threshold=0.1)
+    reading = ReadingSettings(model=str(tiny_model), device="cpu", cells=2, threshold=0.1)
     tracker = reading.load()
     expected = [tracking.to_dict() for tracking in tiny_tracker.track_many(texts, cells=2, threshold=0.1)]
     found = [
@@ -53,9 +53,9 @@ def test_a_reading_reads_as_the_tracker_does(tiny_model: Path, tiny_tracker: Tra
 @pytest.mark.parametrize("wrong", [{"threshold": 2.0}, {"cells": 0}])
 def test_a_wrong_setting_is_told_before_a_text_is_read(tiny_model: Path, wrong: dict[str, Any]) -> None:
     with pytest.raises(petra.ConfigError):
-        Reading(model=str(tiny_model), device="cpu", **wrong).load()
+        ReadingSettings(model=str(tiny_model), device="cpu", **wrong).load()
 
 
 def test_an_unknown_model_is_told() -> None:
     with pytest.raises(petra.ModelError, match="No model named 'huge'"):
-        Reading(model="huge").load()
+        ReadingSettings(model="huge").load()

@@ -24,7 +24,7 @@ class CharRange(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SentenceWord:
     """A word of a passage, without a possessive ending."""
 
     start: int
@@ -53,7 +53,7 @@ class Passage:
     """A paragraph with its words; sentence k has the words ``sentences[k]``."""
 
     text: str
-    words: tuple[Word, ...]
+    words: tuple[SentenceWord, ...]
     sentences: tuple[range, ...]
 
     def span(self, words: range) -> CharRange:
@@ -81,7 +81,7 @@ class Passage:
 
 def parse(text: str) -> Passage:
     """The words and sentences of a text."""
-    found: list[Word] = []
+    found: list[SentenceWord] = []
     firsts: list[int] = []
     quoted = False
     reach = 0
@@ -91,13 +91,13 @@ def parse(text: str) -> Passage:
             quoted = mark in "“``" or (mark == '"' and not quoted)
         if not found or _ends_sentence(found[-1], gap, bare):
             firsts.append(len(found))
-        found.append(Word(start, start + len(bare), bare, gap, end, len(firsts) - 1, quoted))
+        found.append(SentenceWord(start, start + len(bare), bare, gap, end, len(firsts) - 1, quoted))
         reach = end
     sentences = (range(*both) for both in pairwise((*firsts, len(found))))
     return Passage(text, tuple(found), tuple(sentences))
 
 
-def _ends_sentence(word: Word, gap: str, following: str) -> bool:
+def _ends_sentence(word: SentenceWord, gap: str, following: str) -> bool:
     if not _SENTENCE_END.search(gap) or " " not in gap or following[0].islower():
         return False
     return gap != ". " or not (takes_dot(word.text) or word.lower in _ABBREVIATIONS)

@@ -11,7 +11,7 @@ from typing import Any
 
 from petra.errors import ConfigError, TextError
 from petra.integrations.archive import Archive, ReadBy
-from petra.integrations.readings import Reading
+from petra.integrations.readings import ReadingSettings
 from petra.runtime.progress import Report, silent
 from petra.text.source import read_text
 from petra.trained import model_folder, read_record, shipped_models
@@ -65,7 +65,7 @@ def track_dataset(
     columns = dataset.columns(fetch_if_missing=False)
     if columns is not None:
         check_columns(columns, column, result, source)
-    reading = Reading(model=_sendable(model), device=_place(device, gpus), cells=cells, threshold=threshold)
+    reading = ReadingSettings(model=_sendable(model), device=_place(device, gpus), cells=cells, threshold=threshold)
     tracked = dataset.map_batches(
         RowReader,
         fn_constructor_kwargs={"reading": reading, "column": column, "result": result, "source": source},
@@ -105,7 +105,7 @@ def track_files(
     sources = list(dict.fromkeys(str(Path(path)) for path in paths))
     if Path(out).resolve() in {Path(source).resolve() for source in sources}:
         raise ConfigError(f"{out} is one of the texts. Give another file for what is found.")
-    reading = Reading(model=_sendable(model), device=_place(device, gpus), cells=cells, threshold=threshold)
+    reading = ReadingSettings(model=_sendable(model), device=_place(device, gpus), cells=cells, threshold=threshold)
     name = str(read_record(model_folder(model))["name"])
     read_by = ReadBy(model=name, cells=cells, threshold=threshold)
     archive = Archive(Path(out), read_by)
@@ -132,7 +132,7 @@ def track_files(
 
 
 def _read(
-    batches: Iterable[Batch], reading: Reading, read_by: ReadBy, workers: int, cpus: float, gpus: float
+    batches: Iterable[Batch], reading: ReadingSettings, read_by: ReadBy, workers: int, cpus: float, gpus: float
 ) -> Iterator[Tracked | Failure]:
     """What became of each text, read by workers that are there as long as this takes."""
     coming = iter(batches)

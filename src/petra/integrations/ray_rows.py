@@ -7,14 +7,14 @@ from collections.abc import Collection
 import pyarrow as pa
 
 from petra.errors import ConfigError
-from petra.integrations.readings import Reading
+from petra.integrations.readings import ReadingSettings
 from petra.report.as_json import dump
 
 
 class RowReader:
     """Reads the texts of tables of rows, in a process of its own; the model is loaded once."""
 
-    def __init__(self, *, reading: Reading, column: str, result: str, source: str | None) -> None:
+    def __init__(self, *, reading: ReadingSettings, column: str, result: str, source: str | None) -> None:
         self._reading = reading
         self._column = column
         self._result = result

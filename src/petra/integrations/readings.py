@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Reading:
+class ReadingSettings:
     """How texts are to be read. Plain values, so that it can be stored or sent to another machine; weights cannot."""
 
     model: str | None = None  # name or folder; the default model unless given

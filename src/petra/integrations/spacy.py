@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from petra.errors import DataError
-from petra.integrations.readings import Reading
+from petra.integrations.readings import ReadingSettings
 
 try:
     from spacy.language import Language
@@ -43,7 +43,7 @@ class PetraComponent:
     settings; the model is loaded where it is needed.
     """
 
-    def __init__(self, name: str, reading: Reading, spans_key: str) -> None:
+    def __init__(self, name: str, reading: ReadingSettings, spans_key: str) -> None:
         register()
         self.name = name
         self.reading = reading
@@ -139,6 +139,8 @@ def make_petra(
     spans_key: str,
 ) -> PetraComponent:
     """The component by its settings. The model is loaded at once, so that a wrong name fails here."""
-    component = PetraComponent(name, Reading(model=model, device=device, cells=cells, threshold=threshold), spans_key)
+    component = PetraComponent(
+        name, ReadingSettings(model=model, device=device, cells=cells, threshold=threshold), spans_key
+    )
     component.load()
     return component

@@ -29,7 +29,7 @@ _APOSTROPHES = ("'", "’")
 _LATEST = 4  # mentions, among which is the one before an "and" or a comma
 
 
-class Place(Protocol):
+class MentionPlace(Protocol):
     """A mention in the text: a half-open range of characters, and its kind."""
 
     @property
@@ -84,7 +84,7 @@ class Context:
         """The text ends here."""
         self._quotations.finish()
 
-    def of(self, mention: Place) -> MentionContext:
+    def of(self, mention: MentionPlace) -> MentionContext:
         """The context of a mention that is about to be linked."""
         text = self.text.slice(mention.start, mention.end)
         quotation = self._quotations.at(mention.start)
@@ -102,7 +102,7 @@ class Context:
             renames=self._renamed(mention),
         )
 
-    def commit(self, mention: Place, person: int) -> None:
+    def commit(self, mention: MentionPlace, person: int) -> None:
         """Record the person of a mention."""
         text = self.text.slice(mention.start, mention.end)
         linked = _Linked(mention.start, mention.end, text, mention.kind, person)
@@ -115,13 +115,13 @@ class Context:
         self._quotations.forget_before(min(place, self._quotations.settled))
         self._near = [linked for linked in self._near if linked.end > place]
 
-    def _overlapping(self, mention: Place) -> frozenset[int]:
+    def _overlapping(self, mention: MentionPlace) -> frozenset[int]:
         """Mentions of one person never overlap: whoever is "his" in "his mother" is not she."""
         return frozenset(
             other.person for other in self._near if other.start < mention.end and mention.start < other.end
         )
 
-    def _coordinated(self, mention: Place, text: str) -> frozenset[int]:
+    def _coordinated(self, mention: MentionPlace, text: str) -> frozenset[int]:
         """The people joined to the mention by "and", who differ from its person: Tom for Mary in "Tom and Mary"."""
         if mention.kind == "pronoun" or self.text.slice(mention.end, mention.end + 1) in _APOSTROPHES:
             return frozenset()
@@ -133,7 +133,7 @@ class Context:
             and other.text.lower() != text.lower()
         )
 
-    def _described(self, mention: Place, text: str) -> frozenset[int]:
+    def _described(self, mention: MentionPlace, text: str) -> frozenset[int]:
         """The people whose apposition or predicate the mention is: "the judge, Peter Lowe,", "she was a nurse"."""
         return frozenset(
             other.person
@@ -142,7 +142,7 @@ class Context:
             and (self._is_apposed(other, mention, text) or self._is_predicate(other, mention))
         )
 
-    def _renamed(self, mention: Place) -> frozenset[int]:
+    def _renamed(self, mention: MentionPlace) -> frozenset[int]:
         """The people to whom the text gives the mention as an alias: "Samuel Clemens, better known as Mark Twain"."""
         if mention.kind != "name":
             return frozenset()
@@ -152,7 +152,7 @@ class Context:
             return frozenset(other.person for other in near[-1:])
         return frozenset(other.person for other in near if gives_alias(self.text.slice(other.end, mention.start)))
 
-    def _is_apposed(self, other: _Linked, mention: Place, text: str) -> bool:
+    def _is_apposed(self, other: _Linked, mention: MentionPlace, text: str) -> bool:
         """Whether a nominal and a name, or a nominal and "a nurse", have only a comma between and punctuation after."""
         kinds = (other.kind, mention.kind)
         return (
@@ -165,10 +165,10 @@ class Context:
             and _AFTER_APPOSITION.match(self.text.slice(mention.end, mention.end + _LONGEST_AFTER)) is not None
         )
 
-    def _is_predicate(self, other: _Linked, mention: Place) -> bool:
+    def _is_predicate(self, other: _Linked, mention: MentionPlace) -> bool:
         return mention.kind == "nominal" and _COPULA.fullmatch(self.text.slice(other.end, mention.start)) is not None
 
-    def _is_addressed(self, mention: Place) -> bool:
+    def _is_addressed(self, mention: MentionPlace) -> bool:
         """Whether a name stands between punctuation, as in addressing somebody: "Come, Jane, and sit"."""
         before = self.text.slice(max(self.text.start, mention.start - _KEPT), mention.start).rstrip()
         after = self.text.slice(mention.end, mention.end + 1)

@@ -30,7 +30,7 @@ _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
 
 
 class Candidates(Protocol):
-    """Spans of whole words that may be mentions (``petra.mentions.span_head.Candidates``)."""
+    """Spans of whole words that may be mentions (``petra.mentions.span_head.SpanCandidates``)."""
 
     @property
     def first(self) -> NDArray[np.int64]: ...  # (S,) the first token
@@ -42,7 +42,7 @@ class Candidates(Protocol):
     def kind_prob(self) -> NDArray[np.float32]: ...  # (S, 3) probabilities of KINDS; the rest is no mention
 
 
-class Candidate(NamedTuple):
+class ScoredSpan(NamedTuple):
     """A span of tokens that may be a mention; in order of their first token, then of their last."""
 
     first: int
@@ -77,21 +77,21 @@ class ClusterReader:
             raise ConfigError(f"The widest span is {max_width} tokens; choose 1 or more.")
         self._threshold = threshold
         self._max_width = max_width
-        self._waiting: list[Candidate] = []
-        self._cluster: list[Candidate] = []
+        self._waiting: list[ScoredSpan] = []
+        self._cluster: list[ScoredSpan] = []
         self._reach = -1  # last token of the cluster
         self.settled = 0  # tokens before this one belong to no later cluster
 
-    def read(self, num_tokens: int, candidates: Candidates) -> list[list[Candidate]]:
+    def read(self, num_tokens: int, candidates: Candidates) -> list[list[ScoredSpan]]:
         """The clusters complete once the text has so many tokens; ``candidates`` are all that end in the new tokens."""
         self._waiting += _likely(candidates, self._threshold)
         return self._release(num_tokens - self._max_width)
 
-    def finish(self, num_tokens: int) -> list[list[Candidate]]:
+    def finish(self, num_tokens: int) -> list[list[ScoredSpan]]:
         """The clusters left at the end of the text."""
         return self._release(num_tokens)
 
-    def _release(self, known: int) -> list[list[Candidate]]:
+    def _release(self, known: int) -> list[list[ScoredSpan]]:
         """The clusters complete once all candidates that begin up to a token are known."""
         self._waiting.sort()
         count = sum(candidate.first <= known for candidate in self._waiting)
@@ -102,7 +102,7 @@ class ClusterReader:
         self.settled = self._cluster[0].first if self._cluster else max(self.settled, known + 1)
         return clusters
 
-    def _add(self, candidate: Candidate) -> list[list[Candidate]]:
+    def _add(self, candidate: ScoredSpan) -> list[list[ScoredSpan]]:
         closed = self._close() if candidate.first > self._reach else []
         start = self._cluster[0].first if self._cluster else candidate.first
         if candidate.last - start < _LONGEST_CLUSTER * self._max_width:
@@ -110,12 +110,12 @@ class ClusterReader:
             self._reach = max(self._reach, candidate.last)
         return closed
 
-    def _close(self) -> list[list[Candidate]]:
+    def _close(self) -> list[list[ScoredSpan]]:
         cluster, self._cluster = self._cluster, []
         return [cluster] if cluster else []
 
 
-def choose(cluster: Iterable[Candidate], text: TextBuffer, tokens: TokenBuffer) -> list[Span]:
+def choose(cluster: Iterable[ScoredSpan], text: TextBuffer, tokens: TokenBuffer) -> list[Span]:
     """The mentions among overlapping candidates, in the order of their heads."""
     spans = [span for candidate in cluster if (span := _span(candidate, text, tokens)) is not None]
     spans.sort(key=lambda span: (-span.probability, span.start - span.end, span.start))
@@ -145,7 +145,7 @@ def trim(text: str) -> tuple[int, int]:
     return start, end + keeps_dot
 
 
-def _span(candidate: Candidate, text: TextBuffer, tokens: TokenBuffer) -> Span | None:
+def _span(candidate: ScoredSpan, text: TextBuffer, tokens: TokenBuffer) -> Span | None:
     begin = tokens.start_of(candidate.first)
     piece = text.slice(begin, tokens.end_of(candidate.last))
     start, end = trim(piece)
@@ -167,12 +167,12 @@ def _are_consistent(one: Span, other: Span) -> bool:
     return not crossing and one.head != other.head
 
 
-def _likely(candidates: Candidates, threshold: float) -> list[Candidate]:
+def _likely(candidates: Candidates, threshold: float) -> list[ScoredSpan]:
     probability = candidates.kind_prob.sum(axis=1)
     # In the probabilities' own precision, so that 0.7 reaches the threshold 0.7.
     kept = np.flatnonzero(probability >= np.float32(threshold))
     return [
-        Candidate(first, last, KINDS[kind], min(1.0, likely))
+        ScoredSpan(first, last, KINDS[kind], min(1.0, likely))
         for first, last, kind, likely in zip(
             candidates.first[kept].tolist(),
             candidates.last[kept].tolist(),

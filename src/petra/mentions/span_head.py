@@ -30,7 +30,7 @@ PREFIX = "spans."  # of the names of its weights in a model
 _UNLIKELY = 0.02  # spans less probable than this are dropped
 
 
-class Candidates(NamedTuple):
+class SpanCandidates(NamedTuple):
     """Spans that may be mentions, in the order of their first token, then of their last."""
 
     first: NDArray[np.int64]  # (S,) the first token
@@ -72,15 +72,15 @@ class SpanHead(nn.Module):
         return hidden @ self.out + self.out_bias
 
     @torch.inference_mode()
-    def candidates(self, features: Tensor, words: NDArray[np.int64]) -> Candidates:
+    def candidates(self, features: Tensor, words: NDArray[np.int64]) -> SpanCandidates:
         """The spans of whole words that may be mentions, of a text's features (T, D) and its tokens' words."""
         if not len(features):
             nothing = np.zeros(0, dtype=np.int64)
-            return Candidates(nothing, nothing, np.zeros((0, len(KINDS)), dtype=np.float32))
+            return SpanCandidates(nothing, nothing, np.zeros((0, len(KINDS)), dtype=np.float32))
         prob = kind_probabilities(self.scores(features[None])[0])  # (T, W, 3)
         likely = (prob.sum(-1) >= _UNLIKELY).cpu().numpy() & whole_words(words, self.config.max_width)
         first, width = likely.nonzero()
-        return Candidates(first, first + width, prob.cpu().numpy()[first, width])
+        return SpanCandidates(first, first + width, prob.cpu().numpy()[first, width])
 
 
 def span_head_of(config: SpanConfig, weights: Mapping[str, Tensor], input_size: int) -> SpanHead | None:

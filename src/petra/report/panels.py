@@ -54,7 +54,7 @@ class View:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Reading:
+class PanelLog:
     """One log's rows of a panel."""
 
     title: str
@@ -80,7 +80,7 @@ class Panel:
     columns: tuple[Column, ...]
     lines: tuple[range, ...]  # of columns, as they are folded
     decided: NDArray[np.bool_]  # (C,) whether a reading decided on something there
-    readings: tuple[Reading, ...]
+    readings: tuple[PanelLog, ...]
     num_columns: int  # of the passage; more than are shown if the picture would be too large
     num_characters: int  # of the whole text
 
@@ -182,7 +182,7 @@ def _reading(
     at: NDArray[np.int64],
     gates: tuple[NDArray[np.float32], NDArray[np.float32]],
     view: View,
-) -> Reading:
+) -> PanelLog:
     overwrite, coref = (_taken(values, at) for values in gates)
     used = np.flatnonzero((np.maximum(overwrite, coref) >= np.float32(NOTABLE)).any(axis=0))
     # With nothing used there is nothing to prefer, and the empty rows say so.
@@ -199,7 +199,7 @@ def _reading(
             [values_at(places, log, tokens, flags * found.persons[:, None]) for flags in (found.written, found.meant)]
         )
     persons, overwrite_persons, coref_persons = (_taken(values, at) for values in (persons, *by_gate))
-    return Reading(
+    return PanelLog(
         title=title,
         num_cells=log.num_cells,
         cells=tuple(cells),

@@ -10,7 +10,7 @@ from petra.corpora.names import Names
 from petra.errors import DataError
 from petra.training.synthetic.grammar import chosen, parse
 from petra.training.synthetic.people import Casting, Name, Noun, Persona, with_article
-from petra.training.synthetic.plans import Plan, counterfactual, lexicon, make_plan, patterns, realise
+from petra.training.synthetic.plans import DocumentPlan, counterfactual, lexicon, make_plan, patterns, realise
 from petra.training.synthetic.pronouns import HE, NEOPRONOUNS, SHE, THEY, PronounSet, agreeing
 
 MARY = Persona(
@@ -36,8 +36,8 @@ def written(pattern: str, a: PronounSet = SHE, b: PronounSet = HE) -> list[tuple
     return [(document.text[it.start : it.end], it.kind, it.entity) for it in document.mentions]
 
 
-def plan(pattern: str, a: PronounSet = SHE, b: PronounSet = HE) -> Plan:
-    return Plan(
+def plan(pattern: str, a: PronounSet = SHE, b: PronounSet = HE) -> DocumentPlan:
+    return DocumentPlan(
         id="plan",
         category="test",
         parts=parse(pattern),

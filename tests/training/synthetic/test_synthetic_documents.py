@@ -14,7 +14,7 @@ from petra.corpora.names import Names
 from petra.english.vocabulary import listed
 from petra.training.synthetic.documents import plans, synthetic_documents
 from petra.training.synthetic.people import nouns
-from petra.training.synthetic.plans import Plan, patterns, realise, swapped
+from petra.training.synthetic.plans import DocumentPlan, patterns, realise, swapped
 from petra.training.synthetic.pronouns import FIRST_AND_SECOND, HE, SHE, THEY_PLURAL
 from petra.training.synthetic.realising import Conventions
 
@@ -30,7 +30,7 @@ def documents() -> tuple[AnnotatedDocument, ...]:
 
 
 @pytest.fixture(scope="module")
-def made() -> list[Plan]:
+def made() -> list[DocumentPlan]:
     return list(islice(plans(NAMES, Random(3), "plan"), 3000))
 
 
@@ -66,7 +66,7 @@ def test_no_sign_of_the_pattern_language_is_left(documents: tuple[AnnotatedDocum
         assert document.text == document.text.strip(), document.text
 
 
-def test_every_pronoun_is_of_the_set_its_person_goes_by(made: list[Plan]) -> None:
+def test_every_pronoun_is_of_the_set_its_person_goes_by(made: list[DocumentPlan]) -> None:
     for plan in made:
         document = realise(plan)
         for mention in document.mentions:
@@ -76,13 +76,13 @@ def test_every_pronoun_is_of_the_set_its_person_goes_by(made: list[Plan]) -> Non
                 assert word in pronouns.words, document.text
 
 
-def test_a_twin_gives_the_same_answers(made: list[Plan]) -> None:
+def test_a_twin_gives_the_same_answers(made: list[DocumentPlan]) -> None:
     for plan in made:
         kept, other = realise(plan), realise(swapped(plan))
         assert [(it.kind, it.entity) for it in kept.mentions] == [(it.kind, it.entity) for it in other.mentions]
 
 
-def test_people_who_only_gender_tells_apart_go_by_different_pronouns(made: list[Plan]) -> None:
+def test_people_who_only_gender_tells_apart_go_by_different_pronouns(made: list[DocumentPlan]) -> None:
     for plan in made:
         for first, second in plan.apart:
             if first in plan.people and second in plan.people:
@@ -100,7 +100,7 @@ def test_verbs_agree_with_they(documents: tuple[AnnotatedDocument, ...]) -> None
         assert not plural.search(text), text
 
 
-def test_every_job_is_a_mans_as_often_as_a_womans(made: list[Plan]) -> None:
+def test_every_job_is_a_mans_as_often_as_a_womans(made: list[DocumentPlan]) -> None:
     # Only the nouns of people who are not named: the pronoun is all that tells their gender.
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for plan in made:
@@ -114,7 +114,7 @@ def test_every_job_is_a_mans_as_often_as_a_womans(made: list[Plan]) -> None:
         assert abs(count["he"] - count["she"]) <= max(4, 0.25 * count.total()), (noun, count)
 
 
-def test_the_shares_of_singular_they_and_of_neopronouns(made: list[Plan]) -> None:
+def test_the_shares_of_singular_they_and_of_neopronouns(made: list[DocumentPlan]) -> None:
     sets = Counter(
         "they" if "they" in names else "neo" if names - {"he", "she"} else "he or she"
         for names in ({it.name for it in plan.pronouns.values()} for plan in made)
@@ -128,7 +128,7 @@ def test_documents_hardly_repeat(documents: tuple[AnnotatedDocument, ...]) -> No
     assert len({it.id for it in documents}) == len(documents)
 
 
-def test_predicates_can_be_left_unmarked(made: list[Plan]) -> None:
+def test_predicates_can_be_left_unmarked(made: list[DocumentPlan]) -> None:
     bare = Conventions(predicates=False, coordination=False)
     fewer = [len(realise(it).mentions) - len(realise(it, bare).mentions) for it in made]
     assert min(fewer) == 0

@@ -13,7 +13,7 @@ from petra.linking.scorer import FeatureWeights
 from petra.log.memory_log import ReadBy
 from petra.memory.network import Network
 from petra.memory.person_memory import REGISTER_SIZE, PersonMemory
-from petra.mentions.span_head import Candidates, SpanHead
+from petra.mentions.span_head import SpanCandidates, SpanHead
 from petra.reading.by_mention.resolver import Resolver, Watcher
 from petra.reading.reader import Reading
 from petra.runtime.threads import one_thread
@@ -78,13 +78,13 @@ class ByMentionReader:
         self._forget_before(max(self._first, end - self._width))
         return reading
 
-    def _candidates(self, new: slice) -> Candidates:
+    def _candidates(self, new: slice) -> SpanCandidates:
         """The candidates that end in new tokens, numbered from the start of the text."""
         features = torch.zeros(0, 0) if self._features is None else self._features[: new.stop]
         found = self._span_head.candidates(features, self._tokens[2, : new.stop])
         # The kept tokens may begin within a word; no span that ends in a new token reaches so far back.
         kept = (found.last >= new.start) & ((found.first > 0) | (self._first == 0))
-        return Candidates(found.first[kept] + self._first, found.last[kept] + self._first, found.kind_prob[kept])
+        return SpanCandidates(found.first[kept] + self._first, found.last[kept] + self._first, found.kind_prob[kept])
 
     def _forget_before(self, token: int) -> None:
         rows = slice(token - self._first, None)

@@ -17,7 +17,7 @@ from petra.linking.context import Context
 from petra.linking.linker import Floats, Link, Linker, Memory
 from petra.linking.scorer import FeatureWeights
 from petra.log.rows import empty_rows
-from petra.mentions.choose import Candidate, Candidates, ClusterReader, Span, choose
+from petra.mentions.choose import Candidates, ClusterReader, ScoredSpan, Span, choose
 from petra.reading.reader import Reading
 from petra.text.buffer import TokenBuffer
 from petra.text.piece import Piece
@@ -54,7 +54,7 @@ class Resolver:
         self._watcher = watcher
         self._context = Context()
         self._tokens = TokenBuffer()
-        self._waiting: deque[list[Candidate]] = deque()  # clusters in a quotation whose speaker may still be named
+        self._waiting: deque[list[ScoredSpan]] = deque()  # clusters in a quotation whose speaker may still be named
         self._ids: dict[int, int] = {}  # person of the linker -> id, in order of first mention
         self._num_people = 0
 
@@ -78,7 +78,7 @@ class Resolver:
         self._context.finish()
         return self._settle(self._clusters.finish(self._tokens.end))
 
-    def _settle(self, clusters: Iterable[list[Candidate]]) -> Reading:
+    def _settle(self, clusters: Iterable[list[ScoredSpan]]) -> Reading:
         self._waiting.extend(clusters)
         ready = self._ready()
         first, settled = self._tokens.first, min(self._clusters.settled, self._tokens.end)
@@ -103,7 +103,7 @@ class Resolver:
         self._forget(settled)
         return Reading(events, rows)
 
-    def _ready(self) -> list[list[Candidate]]:
+    def _ready(self) -> list[list[ScoredSpan]]:
         """The clusters whose speaker is known, or will not be named any more."""
         ready = []
         while self._waiting:

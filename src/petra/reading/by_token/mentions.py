@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from petra.english.vocabulary import is_suffix
-from petra.reading.by_token.name_runs import Group, Placed, Role, resolve, role_of
+from petra.reading.by_token.name_runs import Group, Role, RunWord, resolve, role_of
 from petra.reading.by_token.words import Word
 
 _MOST_WORDS = 16  # of a run, so that a text in Title Case is not one endless name
@@ -25,7 +25,7 @@ class MentionReader:
     """Groups the words of a text in order; a group comes out when no later word can join it."""
 
     def __init__(self) -> None:
-        self._run: list[Placed] = []
+        self._run: list[RunWord] = []
         self._last: Word | None = None
 
     @property
@@ -41,7 +41,7 @@ class MentionReader:
             yield from self.finish()
         self._last = word
         if role is not None and (self._run or word.decisions or role is not Role.LINKER):
-            self._run.append(Placed(word, role, opens_sentence))
+            self._run.append(RunWord(word, role, opens_sentence))
         elif word.decisions:
             yield Group((word,), "pronoun")
         elif word.gap_decisions:

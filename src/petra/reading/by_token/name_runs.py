@@ -44,7 +44,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RunWord:
     """A word in a run."""
 
     word: Word
@@ -95,7 +95,7 @@ def role_of(word: Word, opens_sentence: bool) -> Role | None:
     return Role.NAME if looks_like_name(word.text) and not ordinary else None
 
 
-def resolve(run: Sequence[Placed]) -> list[Group]:
+def resolve(run: Sequence[RunWord]) -> list[Group]:
     """The groups of a run in order: its names, and the other words that were decided on."""
     groups: list[Group] = []
     done = 0
@@ -106,7 +106,7 @@ def resolve(run: Sequence[Placed]) -> list[Group]:
     return groups + _others(run[done:])
 
 
-def _names(run: Sequence[Placed]) -> list[range]:
+def _names(run: Sequence[RunWord]) -> list[range]:
     """Where the names are: around each word of a name that was decided on."""
     names: list[range] = []
     free = 0  # the first place that no name has taken
@@ -117,7 +117,7 @@ def _names(run: Sequence[Placed]) -> list[range]:
     return names
 
 
-def _end_of_name(run: Sequence[Placed], place: int) -> int:
+def _end_of_name(run: Sequence[RunWord], place: int) -> int:
     begin, passed_over = place, 0
     while (step := _neighbour(run, place, 1)) is not None:
         linked = any(placed.role is Role.LINKER for placed in run[place:step])
@@ -128,7 +128,7 @@ def _end_of_name(run: Sequence[Placed], place: int) -> int:
     return place + 1
 
 
-def _begin_of_name(run: Sequence[Placed], place: int, free: int) -> int:
+def _begin_of_name(run: Sequence[RunWord], place: int, free: int) -> int:
     # A decided word further left has already reached as far right as it could: here are only passed-over ones.
     passed_over = 0
     while (step := _neighbour(run, place, -1)) is not None and step >= free:
@@ -142,7 +142,7 @@ def _begin_of_name(run: Sequence[Placed], place: int, free: int) -> int:
     return place
 
 
-def _neighbour(run: Sequence[Placed], place: int, direction: Literal[1, -1]) -> int | None:
+def _neighbour(run: Sequence[RunWord], place: int, direction: Literal[1, -1]) -> int | None:
     """The nearest word of a name in a direction, over a few small words."""
     for _ in range(_MOST_SMALL_WORDS + 1):
         place += direction
@@ -153,27 +153,27 @@ def _neighbour(run: Sequence[Placed], place: int, direction: Literal[1, -1]) -> 
     return None
 
 
-def _weighs(placed: Placed) -> bool:
+def _weighs(placed: RunWord) -> bool:
     """Whether a word counts against the limit; initials and suffixes come with any name."""
     return not (is_initial(placed.word.text) or is_suffix(placed.word.text))
 
 
-def _share_cell(name: Sequence[Placed], further: Placed) -> bool:
+def _share_cell(name: Sequence[RunWord], further: RunWord) -> bool:
     cells = {decision.cell for placed in name for decision in placed.word.decisions}
     return any(decision.cell in cells for decision in further.word.decisions)
 
 
-def _leads(placed: Placed) -> bool:
+def _leads(placed: RunWord) -> bool:
     return placed.role is Role.PARTICLE and (placed.decided or placed.word.text in LEADING_PARTICLES)
 
 
-def _named(name: Sequence[Placed]) -> Group:
+def _named(name: Sequence[RunWord]) -> Group:
     first = name[0]
     common = len(name) == 1 and first.opens_sentence and plain(first.word.text) in PERSON_NOUNS
     return Group(tuple(placed.word for placed in name), "nominal" if common else "name")
 
 
-def _others(placed: Sequence[Placed]) -> list[Group]:
+def _others(placed: Sequence[RunWord]) -> list[Group]:
     """The nominal mentions among words outside names: runs of words that were decided on."""
     groups: list[Group] = []
     run: list[Word] = []

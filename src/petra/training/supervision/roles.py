@@ -16,7 +16,7 @@ from petra.english.grammar import (
     SUBORDINATORS,
     is_verb,
 )
-from petra.english.sentences import Passage, Word
+from petra.english.sentences import Passage, SentenceWord
 from petra.english.vocabulary import ORDINARY_WORDS
 from petra.training.supervision.runs import may_name
 
@@ -135,18 +135,18 @@ def _clause_follows(passage: Passage, place: int) -> bool:
     return starts_verb(passage, end + 1)
 
 
-def _after(passage: Passage, place: int) -> Word | None:
+def _after(passage: Passage, place: int) -> SentenceWord | None:
     """The next word of the sentence."""
     if place + 1 == len(passage.words) or passage.opens_sentence(place + 1):
         return None
     return passage.words[place + 1]
 
 
-def _is_noun_like(word: Word) -> bool:
+def _is_noun_like(word: SentenceWord) -> bool:
     return word.gap == " " and word.text.islower() and word.text not in NOT_AFTER_SUBJECT | AUXILIARIES
 
 
-def _goes_on(word: Word | None) -> bool:
+def _goes_on(word: SentenceWord | None) -> bool:
     """Whether the name is part of something longer: a list, an apposition, a relative clause."""
     if word is None:
         return False

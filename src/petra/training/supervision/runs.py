@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from petra.english.not_people import SHIP_PREFIXES
-from petra.english.sentences import Passage, Word
+from petra.english.sentences import Passage, SentenceWord
 from petra.english.vocabulary import (
     ORDINARY_WORDS,
     PARTICLES,
@@ -48,7 +48,7 @@ def find_runs(passage: Passage) -> Iterator[Run]:
         place = end
 
 
-def may_name(word: Word) -> bool:
+def may_name(word: SentenceWord) -> bool:
     """Whether a word is written as a part of a name."""
     text = word.text
     if not text[0].isupper() or plain(text) in _NO_NAMES or is_pronoun(text):
@@ -56,7 +56,7 @@ def may_name(word: Word) -> bool:
     return any(letter.islower() for letter in text) or is_initial(text) or is_suffix(text)
 
 
-def _continuation(words: Sequence[Word], place: int) -> int:
+def _continuation(words: Sequence[SentenceWord], place: int) -> int:
     """How many words from here on belong to the run before: 0, 1, or 2 with a particle."""
     before, word = words[place - 1], words[place]
     dotted = word.gap == ". " and (is_initial(before.text) or plain(before.text) in TITLES)
@@ -68,7 +68,7 @@ def _continuation(words: Sequence[Word], place: int) -> int:
     return 2 if word.text in PARTICLES and any(it.gap == " " and may_name(it) for it in following) else 0
 
 
-def _run(words: Sequence[Word], start: int, end: int) -> Run | None:
+def _run(words: Sequence[SentenceWord], start: int, end: int) -> Run | None:
     first = start
     while first < end and plain(words[first].text) in TITLES:
         first += 1

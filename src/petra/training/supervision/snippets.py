@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 
 from petra.corpora.gap import GapInstance, Gender, Span
-from petra.english.sentences import Passage, Word
+from petra.english.sentences import Passage, SentenceWord
 from petra.training.supervision.edits import Edit, rewrite
 from petra.training.supervision.people import ArticlePerson, Naming
 
@@ -43,7 +43,7 @@ class PronounReference:
         return self.nearest.person
 
 
-def gender_of(word: Word) -> Gender | None:
+def gender_of(word: SentenceWord) -> Gender | None:
     """The gender of a pronoun that GAP asks about; "she's" is none."""
     return None if word.possessive else _GENDERS.get(word.lower)
 

@@ -26,7 +26,7 @@ from petra.english import lexicon
 from petra.english.gender import FEMININE_PRONOUNS, MASCULINE_PRONOUNS, gender_of
 from petra.english.grammar import LOCATIVES, PHRASE_ENDS, SUBORDINATORS
 from petra.english.not_people import NOT_GIVEN_NAMES, NOT_PERSON_ENDINGS
-from petra.english.sentences import Passage, Word, parse
+from petra.english.sentences import Passage, SentenceWord, parse
 from petra.english.vocabulary import (
     DETERMINERS,
     ORDINARY_WORDS,
@@ -169,7 +169,7 @@ def _nominals(passage: Passage, people: Iterable[range]) -> Iterator[range]:
             yield range(start, end)
 
 
-def _opener(words: Sequence[Word], noun: int) -> int | None:
+def _opener(words: Sequence[SentenceWord], noun: int) -> int | None:
     """Where the phrase begins that a noun ends, if a determiner or possessive opens it."""
     for start in range(noun - 1, max(-1, noun - _LONGEST_PHRASE), -1):
         if not _are_joined(words[start], words[start + 1]):
@@ -181,7 +181,7 @@ def _opener(words: Sequence[Word], noun: int) -> int | None:
     return None
 
 
-def _ends_phrase(following: Word | None = None) -> bool:
+def _ends_phrase(following: SentenceWord | None = None) -> bool:
     """Whether a noun phrase is surely at its end before a word."""
     if following is None or following.gap not in (" ", ", "):
         return True
@@ -191,7 +191,7 @@ def _ends_phrase(following: Word | None = None) -> bool:
     return text in PHRASE_ENDS or (_PAST.fullmatch(text) is not None and text not in _GIVEN)
 
 
-def _are_joined(word: Word, following: Word) -> bool:
+def _are_joined(word: SentenceWord, following: SentenceWord) -> bool:
     """Whether two words may stand in one noun phrase."""
     return (
         following.gap == " "
@@ -200,12 +200,12 @@ def _are_joined(word: Word, following: Word) -> bool:
     )
 
 
-def _may_open(word: Word) -> bool:
+def _may_open(word: SentenceWord) -> bool:
     opens = word.lower in DETERMINERS | POSSESSIVE_DETERMINERS
     return opens or word.lower not in ORDINARY_WORDS | PRONOUNS
 
 
-def _is_person_noun(word: Word) -> bool:
+def _is_person_noun(word: SentenceWord) -> bool:
     text = word.lower
     if word.capitalised or text in ORDINARY_WORDS | PRONOUNS:
         return False

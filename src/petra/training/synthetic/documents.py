@@ -10,7 +10,7 @@ from random import Random
 from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.names import Names
 from petra.training.synthetic.people import Casting
-from petra.training.synthetic.plans import Plan, make_plan, patterns, realise, swapped, with_other_pronouns
+from petra.training.synthetic.plans import DocumentPlan, make_plan, patterns, realise, swapped, with_other_pronouns
 from petra.training.synthetic.realising import Conventions
 
 # How often a plan gets a third twin: set for singular they in 10 to 12 % of the documents, neopronouns in 2 to 3 %.
@@ -28,7 +28,7 @@ def synthetic_documents(
     return tuple(islice(_documents(names, Random(seed), f"synthetic-{seed}", conventions), count))
 
 
-def plans(names: Names, rng: Random, prefix: str) -> Iterator[Plan]:
+def plans(names: Names, rng: Random, prefix: str) -> Iterator[DocumentPlan]:
     """Plans without end, each followed by its twins: every pattern once, then again in another order."""
     casting = Casting(names, rng)
     number = 0

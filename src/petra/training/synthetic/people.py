@@ -39,7 +39,7 @@ class Culture:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Name:
+class PersonaName:
     """A person's name: a given name for each gender, the rest the same for all."""
 
     givens: tuple[str, str, str]  # for he, for she, for all others
@@ -118,12 +118,12 @@ class Noun:
 class Persona:
     """Somebody who takes part in a document, before the gender is settled."""
 
-    called: Name | Noun
+    called: PersonaName | Noun
     job: str
 
     @property
     def kind(self) -> Kind:
-        return "name" if isinstance(self.called, Name) else "nominal"
+        return "name" if isinstance(self.called, PersonaName) else "nominal"
 
     def forms(self, pronouns: PronounSet) -> dict[str, str]:
         """Every form that a pattern can ask for."""
@@ -168,7 +168,7 @@ class Casting:
             allowed = {it: weight for it, weight in allowed.items() if it != "initials"}
         style = rng.choices(list(allowed), list(allowed.values()))[0]
         return Persona(
-            called=Name(
+            called=PersonaName(
                 givens=self._givens(culture, shown),
                 family=self._fresh(culture.family),
                 style=style,
@@ -220,7 +220,7 @@ class Casting:
 
 def sharing_family(persona: Persona, other: Persona) -> Persona:
     """The persona with the other's family name; each goes by the given name later."""
-    if not isinstance(persona.called, Name) or not isinstance(other.called, Name):
+    if not isinstance(persona.called, PersonaName) or not isinstance(other.called, PersonaName):
         return persona
     called = replace(
         persona.called, family=other.called.family, family_first=other.called.family_first, later_family=False

@@ -50,7 +50,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Plan:
+class DocumentPlan:
     """A document in which only the genders may still change."""
 
     id: str
@@ -69,18 +69,18 @@ class Plan:
         return any(it.kind == "nominal" for it in self.people.values())
 
 
-def counterfactual(plan: Plan, pronouns: Mapping[str, PronounSet]) -> Plan:
+def counterfactual(plan: DocumentPlan, pronouns: Mapping[str, PronounSet]) -> DocumentPlan:
     """The same plan with other pronouns for some of its people; the answer stays the same."""
     return replace(plan, pronouns={**plan.pronouns, **pronouns})
 
 
-def swapped(plan: Plan) -> Plan:
+def swapped(plan: DocumentPlan) -> DocumentPlan:
     """The plan with every he made a she and every she a he."""
     other = {HE: SHE, SHE: HE}
     return counterfactual(plan, {role: other.get(it, it) for role, it in plan.pronouns.items()})
 
 
-def with_other_pronouns(plan: Plan, rng: Random) -> Plan | None:
+def with_other_pronouns(plan: DocumentPlan, rng: Random) -> DocumentPlan | None:
     """The plan with one person, alone among men and women, who goes by singular they or by neopronouns.
 
     Where a group is "they" as well, nobody goes by singular they. Neopronouns are
@@ -103,7 +103,7 @@ def with_other_pronouns(plan: Plan, rng: Random) -> Plan | None:
     return replace(other, parts=(*parse(lead), *plan.parts))
 
 
-def realise(plan: Plan, conventions: Conventions | None = None) -> AnnotatedDocument:
+def realise(plan: DocumentPlan, conventions: Conventions | None = None) -> AnnotatedDocument:
     """The text of a plan with its mentions."""
     writer = Writer(plan.people, plan.pronouns, conventions or Conventions())
     writer.write(plan.parts)
@@ -113,7 +113,7 @@ def realise(plan: Plan, conventions: Conventions | None = None) -> AnnotatedDocu
     return AnnotatedDocument(id=plan.id, text=text, mentions=ordered(writer.mentions))
 
 
-def make_plan(pattern: Pattern, casting: Casting, rng: Random, name: str) -> Plan:
+def make_plan(pattern: Pattern, casting: Casting, rng: Random, name: str) -> DocumentPlan:
     """A plan of a pattern: choices, people and genders drawn."""
     text = pattern.text
     roles = set(_ROLE.findall(text))
@@ -125,7 +125,7 @@ def make_plan(pattern: Pattern, casting: Casting, rng: Random, name: str) -> Pla
         text = "$opening " + text
     parts = parse(chosen(text, lexicon(), rng))
     people = _cast(pattern, parts, casting, rng)
-    return Plan(
+    return DocumentPlan(
         id=name,
         category=pattern.category,
         parts=parts,
