@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from petra.report.columns import one_line
-from petra.report.panels import Panel, Reading
+from petra.report.panels import Panel, PanelLog
 from petra.report.summaries import counted
 
 OVERWRITE, COREF = "OW", "CR"  # the paper's labels of the two rows of a cell
@@ -37,7 +37,7 @@ def notes(panels: Sequence[Panel]) -> list[str]:
     return found
 
 
-def unused_note(reading: Reading) -> str:
+def unused_note(reading: PanelLog) -> str:
     """Which cells a reading leaves out; empty if none."""
     if not reading.unused:
         return ""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from petra.report.captions import COREF, NOBODY, OVERWRITE, key, notes, unused_note
 from petra.report.columns import one_line
-from petra.report.panels import Panel, Reading
+from petra.report.panels import Panel, PanelLog
 from petra.report.shades import GROUND, person_colour, shades
 from petra.report.sheet import Box, Sheet, line_height, style, text_width
 
@@ -82,7 +82,7 @@ def _draw_title(sheet: Sheet, title: str, aside: str, top: float) -> float:
     return top + height + 0.03
 
 
-def _draw_reading(sheet: Sheet, panel: Panel, reading: Reading, line: range, top: float) -> float:
+def _draw_reading(sheet: Sheet, panel: Panel, reading: PanelLog, line: range, top: float) -> float:
     """Two rows for each cell, with the names of the rows on the left and the people's numbers above."""
     if reading.people:
         top = _draw_numbers(sheet, reading, line, top)
@@ -128,7 +128,7 @@ def _draw_row(
     sheet.draw(squares, shades(values[probable], persons[probable]), name=name)
 
 
-def _draw_numbers(sheet: Sheet, reading: Reading, line: range, top: float) -> float:
+def _draw_numbers(sheet: Sheet, reading: PanelLog, line: range, top: float) -> float:
     """The number of each person over the beginnings of their mentions."""
     before = 0
     for column in line:
@@ -155,7 +155,7 @@ def _draw_labels(sheet: Sheet, panel: Panel, line: range, top: float) -> float:
     return top + 0.06 + reach * sin(_ANGLE) + _LABEL / 72 * cos(_ANGLE)
 
 
-def _draw_people(sheet: Sheet, reading: Reading, top: float, *, titled: bool) -> float:
+def _draw_people(sheet: Sheet, reading: PanelLog, top: float, *, titled: bool) -> float:
     """Who the numbers are, on lines as wide as the sheet."""
     if not reading.people:
         return top

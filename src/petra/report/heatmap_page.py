@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petra.report.captions import COREF, MEANINGS, NOBODY, OVERWRITE, heading, key, notes, unused_note
-from petra.report.panels import Panel, Reading
+from petra.report.panels import Panel, PanelLog
 from petra.report.shades import NUM_COLOURS
 from petra.report.summaries import counted
 from petra.report.templates import escaped, filled, part
@@ -68,13 +68,13 @@ def _labels(panel: Panel, line: range) -> Iterator[str]:
             yield f'<th scope="col"{_classes("decided" if panel.decided[place] else "")}>{label}</th>'
 
 
-def _title(reading: Reading, aside: str, width: int) -> str:
+def _title(reading: PanelLog, aside: str, width: int) -> str:
     small = f"<small>{aside}</small>" if aside else ""
     title = f"<bdi>{escaped(reading.title)}</bdi>{small}"
     return f'<tr class="title"><th colspan="{width + 2}" scope="rowgroup">{title}</th></tr>'
 
 
-def _rows(panel: Panel, reading: Reading, line: range) -> Iterator[str]:
+def _rows(panel: Panel, reading: PanelLog, line: range) -> Iterator[str]:
     if reading.people:
         mentioned = [0, *reading.persons[line.start : line.stop].tolist()]
         numbers = (str(now) if now and now != before else "" for before, now in pairwise(mentioned))
@@ -105,7 +105,7 @@ def _squares(
         yield f'<td{_classes(*classes)} style="--p:{value:.2f}" title="{words}"><span>{value:.2f}</span></td>'
 
 
-def _people(reading: Reading, *, titled: bool) -> str:
+def _people(reading: PanelLog, *, titled: bool) -> str:
     whose = f'<li class="whose"><strong><bdi>{escaped(reading.title)}</bdi></strong></li>' if titled else ""
     items = (
         f'<li class="c{(person.id - 1) % NUM_COLOURS}">{person.id} <bdi>{escaped(person.name)}</bdi></li>'

@@ -9,12 +9,12 @@ import pytest
 from petra.corpora.names import Names
 from petra.errors import DataError
 from petra.training.synthetic.grammar import chosen, parse
-from petra.training.synthetic.people import Casting, Name, Noun, Persona, with_article
+from petra.training.synthetic.people import Casting, Noun, Persona, PersonaName, with_article
 from petra.training.synthetic.plans import DocumentPlan, counterfactual, lexicon, make_plan, patterns, realise
 from petra.training.synthetic.pronouns import HE, NEOPRONOUNS, SHE, THEY, PronounSet, agreeing
 
 MARY = Persona(
-    called=Name(
+    called=PersonaName(
         givens=("Mark", "Mary", "Max"),
         family="van der Berg",
         style="full",
