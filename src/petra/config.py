@@ -132,6 +132,7 @@ class AdapterConfig:
     dropout: float = 0.05
     learning_rate: float = 3e-4
     ema_decay: float = 0.0  # of the exponential moving average of the weights that is kept; 0: no average
+    neutral_pronouns: bool = False  # he and she, him and her .. have one embedding: gender enters linking as a feature
 
     def __post_init__(self) -> None:
         if self.rank < 0:
@@ -151,6 +152,7 @@ class SpanConfig:
 
     max_width: int = 0  # word pieces of the longest mention; 0: no span head
     size: int = 256  # of its hidden layer
+    name_gender: bool = False  # whether it also classifies the gender that a name tells
 
     def __post_init__(self) -> None:
         if self.max_width < 0:

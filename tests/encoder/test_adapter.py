@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,20 @@ def test_an_adapter_of_another_encoder_is_told(tiny_encoder: Path, damage: str) 
         weights[f"{name}.a"] = torch.zeros(2, 3)
     with pytest.raises(ModelError, match="does not fit the encoder"):
         load(tiny_encoder, Adapter(CONFIG, weights))
+
+
+def test_with_neutral_pronouns_he_and_she_read_alike(tiny_encoder: Path) -> None:
+    config = replace(CONFIG, neutral_pronouns=True)
+    learning = load(tiny_encoder)
+    learning.make_trainable(config, seed=1)
+    reading = load(tiny_encoder, adapter_of(config, trained_weights(learning.model)))
+    for encoder in (learning, reading):
+        encoder.model.eval()
+        of_him, of_her, of_them = (
+            torch.cat(list(encoder.encode(encoder.tokenizer.tokenize(f"Paul said {word} was told."))))
+            for word in ("he", "she", "they")
+        )
+        assert_close(of_him, of_her)
+        assert not torch.equal(of_him[0], of_them[0])
+    plain = load(tiny_encoder)
+    assert not torch.equal(features(plain), features(reading))

@@ -14,6 +14,16 @@ def test_the_cues_of_a_name() -> None:
     assert read_cues("Mr. and Mrs. Bennet", "name").gender is None
 
 
+def test_the_model_knows_the_gender_of_a_name_better_than_a_list_and_worse_than_a_title() -> None:
+    def gender(text: str) -> str | None:
+        return read_cues(text, "name", name_gender="feminine").gender
+
+    assert [gender("Tunde Bello"), gender("Paul")] == ["feminine"] * 2
+    assert gender("Mr. Bello") == "masculine"
+    assert gender("Mr. and Mrs. Bello") is None
+    assert read_cues("the nurse", "nominal", name_gender="feminine").gender is None
+
+
 def test_the_cues_of_a_nominal_are_those_of_its_head() -> None:
     assert read_cues("his mother", "nominal") == Cues(kind="nominal", gender="feminine", head="mother")
     assert read_cues("the  old\nman with a wife", "nominal") == Cues(

@@ -125,7 +125,7 @@ def test_clusters_do_not_depend_on_portions(data: st.DataObject, num_tokens: int
     found, settled = [], 0
     for begin, end in pairwise([0, *sorted(cuts), num_tokens]):
         kept = (candidates.last >= begin) & (candidates.last < end)
-        piece = reader.read(end, Spans(*(array[kept] for array in candidates)))
+        piece = reader.read(end, Spans(*(array[kept] for array in candidates[:3])))
         assert all(settled <= candidate.first for cluster in piece for candidate in cluster)
         found += piece
         assert settled <= reader.settled <= max(0, end)

@@ -65,3 +65,18 @@ def test_an_empty_text_has_no_candidates() -> None:
     found = SpanHead(SpanConfig(max_width=2, size=1), 3).candidates(torch.zeros(0, 3), np.zeros(0, dtype=np.int64))
     assert len(found.first) == 0
     assert found.kind_prob.shape == (0, 3)
+
+
+def test_names_come_with_a_gender_where_the_head_tells_it() -> None:
+    head = SpanHead(SpanConfig(max_width=1, size=1, name_gender=True), 2)
+    with torch.no_grad():
+        for parameter in head.parameters():
+            parameter.zero_()
+        head.first.copy_(torch.tensor([[1.0], [1.0]]))
+        head.out.copy_(torch.tensor([[5.0, -5.0, -5.0]]))
+        head.feminine.fill_(2.0)
+        head.feminine_bias.fill_(-4.0)
+    # Hidden 1, 2 and 3: log-odds of feminine -2, 0 and 2.
+    found = head.candidates(torch.tensor([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]), np.array([0, 1, 2]))
+    assert found.feminine_prob is not None
+    assert found.feminine_prob.tolist() == pytest.approx([1 / (1 + np.e**2), 0.5, 1 / (1 + np.e**-2)], abs=1e-6)

@@ -326,7 +326,7 @@ def feed(reader: Resolver, script: Script, begin: int, end: int, text: str) -> R
     return reader.feed(
         Piece(text, *(array[begin:end] for array in script.piece[1:])),
         hidden=script.hidden[begin:end],
-        candidates=Spans(*(array[kept] for array in script.candidates)),
+        candidates=Spans(*(array[kept] for array in script.candidates[:3])),
     )
 
 

@@ -33,6 +33,7 @@ class Spans(NamedTuple):
     first: NDArray[np.int64]
     last: NDArray[np.int64]
     kind_prob: NDArray[np.float32]
+    feminine_prob: NDArray[np.float32] | None = None
 
 
 class ScriptedMemory:

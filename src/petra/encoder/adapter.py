@@ -6,6 +6,8 @@ A model holds, for each linear layer, the two factors of the update of its weigh
 
 as ``adapter.LAYER.a`` (rank, inputs) and ``adapter.LAYER.b`` (outputs, rank). Reading
 needs no peft: the update is added to the weights once, when the encoder is loaded.
+
+With ``neutral_pronouns`` an adapted encoder reads he and she alike (``neutralise_pronouns``).
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ import torch
 from torch import Tensor, nn
 
 from petra.config import AdapterConfig
+from petra.english.gender import PRONOUNS_BY_CASE
 from petra.errors import ConfigError, ModelError
+from petra.text.tokenize import Tokenizer
 
 PREFIX = "adapter."
 
@@ -53,6 +57,20 @@ def apply_adapter(model: Any, adapter: Adapter) -> None:
             )
         assert isinstance(layer, nn.Linear)
         layer.weight += update.to(layer.weight)
+
+
+@torch.no_grad()
+def neutralise_pronouns(model: Any, tokenizer: Tokenizer) -> None:
+    """Give pronouns that differ in gender alone, as he and she, one embedding: the mean of theirs.
+
+    What the encoder knows about pronouns and occupations, or any other words, then cannot
+    depend on gender.
+    """
+    embeddings = model.get_input_embeddings().weight
+    for words in PRONOUNS_BY_CASE:
+        tokens = [tokenizer.tokenize(word).token_ids.tolist() for word in sorted(words)]
+        single = [token for (token, *rest) in tokens if not rest]
+        embeddings[single] = embeddings[single].mean(dim=0)
 
 
 def adapted_layers(model: nn.Module) -> list[str]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from petra.config import AdapterConfig, EncoderConfig
-from petra.encoder.adapter import Adapter, add_trainable, apply_adapter
+from petra.encoder.adapter import Adapter, add_trainable, apply_adapter, neutralise_pronouns
 from petra.encoder.cache import sha256_of
 from petra.encoder.catalogue import ENCODERS
 from petra.encoder.loading import load_model, max_positions, padding_id
@@ -78,11 +78,15 @@ class PretrainedEncoder:
         model = load_model(folder, top_layer=max(config.layers), device=device)
         if adapter is not None:
             apply_adapter(model, adapter)
+            if adapter.config.neutral_pronouns:
+                neutralise_pronouns(model, tokenizer)
         _check_window(config, tokenizer, max_positions(model))
         return cls(config, folder, model, tokenizer)
 
     def make_trainable(self, config: AdapterConfig, *, seed: int, dtype: torch.dtype = torch.float32) -> None:
         """Add a trainable adapter to the encoder; its own weights are cast to dtype and stay frozen."""
+        if config.neutral_pronouns:
+            neutralise_pronouns(self.model, self.tokenizer)
         self.model = add_trainable(self.model.to(dtype), config, seed)
 
     @property

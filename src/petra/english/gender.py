@@ -14,6 +14,15 @@ MASCULINE_PRONOUNS = lexicon.words("pronouns", "masculine")
 FEMININE_PRONOUNS = lexicon.words("pronouns", "feminine")
 MASCULINE_TITLES = lexicon.words("titles", "masculine")
 FEMININE_TITLES = lexicon.words("titles", "feminine")
+GENDERED_PRONOUNS = MASCULINE_PRONOUNS | FEMININE_PRONOUNS
+PRONOUNS_BY_CASE = tuple(  # sets that differ in gender: "he" and "she"; "her" is both an object and a possessive
+    GENDERED_PRONOUNS & words
+    for words in (
+        lexicon.words("pronouns", "subject"),
+        lexicon.words("pronouns", "object", "determiner", "possessive"),
+        lexicon.words("pronouns", "reflexive"),
+    )
+)
 KIN = lexicon.words("person_nouns", "kin")
 
 _MASCULINE = MASCULINE_PRONOUNS | lexicon.words("person_nouns", "masculine")

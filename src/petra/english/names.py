@@ -64,6 +64,10 @@ class Name:
             return "masculine"
         return "feminine" if self.title in FEMININE_TITLES else given_name_gender(self.words[0])
 
+    @property
+    def has_gendered_title(self) -> bool:
+        return self.title in MASCULINE_TITLES or self.title in FEMININE_TITLES
+
 
 def parse_name(text: str) -> Name:
     """The parts of a name as it is written."""

@@ -46,13 +46,18 @@ def read_cues(
     *,
     attributed: Turn | None = None,
     is_addressed: bool = False,
+    name_gender: Gender | None = None,
 ) -> Cues:
     """The cues of a mention, as it is written and where it stands.
+
+    ``name_gender`` is the gender that the model takes from a name; a title tells more, a list of names less.
 
     It may stand in a quotation, and there address somebody by name ("Come, Jane, and
     sit"); or beside one, which is ``attributed`` to the person: "said Jane".
     """
     cues = _words_cues(text, kind)
+    if cues.name is not None and name_gender is not None and not (cues.name.is_group or cues.name.has_gendered_title):
+        cues = replace(cues, gender=name_gender)
     if quotation is None:
         return replace(cues, is_narrator=cues.speech == "speaker", speaking_turn=attributed)
     turn = quotation.turn

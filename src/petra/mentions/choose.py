@@ -19,12 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petra.domain import KINDS, Kind
+from petra.english.gender import Gender
 from petra.english.heads import head_span
 from petra.english.vocabulary import takes_dot
 from petra.errors import ConfigError
 from petra.text.buffer import TextBuffer, TokenBuffer
 
 _LONGEST_CLUSTER = 4  # in units of the widest span
+_SURE = 0.85  # least probability of a gender that counts
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
 
@@ -41,6 +43,9 @@ class Candidates(Protocol):
     @property
     def kind_prob(self) -> NDArray[np.float32]: ...  # (S, 3) probabilities of KINDS; the rest is no mention
 
+    @property
+    def feminine_prob(self) -> NDArray[np.float32] | None: ...  # (S,) of names, where the model tells
+
 
 class ScoredSpan(NamedTuple):
     """A span of tokens that may be a mention; in order of their first token, then of their last."""
@@ -49,6 +54,7 @@ class ScoredSpan(NamedTuple):
     last: int
     kind: Kind
     probability: float  # that it is a mention of any kind
+    feminine_prob: float = 0.5  # of a name: that it is of a woman rather than of a man
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ class Span:
     kind: Kind
     probability: float
     head: int  # token that ends its head word
+    gender: Gender | None = None  # that a name tells, where the model is sure
 
 
 class ClusterReader:
@@ -158,7 +165,14 @@ def _span(candidate: ScoredSpan, text: TextBuffer, tokens: TokenBuffer) -> Span 
         kind=candidate.kind,
         probability=candidate.probability,
         head=tokens.token_before(begin + start + end_of_head),
+        gender=_gender(candidate.feminine_prob),
     )
+
+
+def _gender(feminine_prob: float) -> Gender | None:
+    if feminine_prob >= _SURE:
+        return "feminine"
+    return "masculine" if feminine_prob <= 1 - _SURE else None
 
 
 def _are_consistent(one: Span, other: Span) -> bool:
@@ -171,13 +185,15 @@ def _likely(candidates: Candidates, threshold: float) -> list[ScoredSpan]:
     probability = candidates.kind_prob.sum(axis=1)
     # In the probabilities' own precision, so that 0.7 reaches the threshold 0.7.
     kept = np.flatnonzero(probability >= np.float32(threshold))
+    feminine = np.full(len(probability), 0.5) if candidates.feminine_prob is None else candidates.feminine_prob
     return [
-        ScoredSpan(first, last, KINDS[kind], min(1.0, likely))
-        for first, last, kind, likely in zip(
+        ScoredSpan(first, last, KINDS[kind], min(1.0, likely), feminine_prob)
+        for first, last, kind, likely, feminine_prob in zip(
             candidates.first[kept].tolist(),
             candidates.last[kept].tolist(),
             candidates.kind_prob[kept].argmax(axis=1).tolist(),
             probability[kept].tolist(),
+            feminine[kept].tolist(),
             strict=True,
         )
     ]

@@ -36,6 +36,7 @@ class SpanCandidates(NamedTuple):
     first: NDArray[np.int64]  # (S,) the first token
     last: NDArray[np.int64]  # (S,) the last token, included
     kind_prob: NDArray[np.float32]  # (S, 3) the probabilities of KINDS
+    feminine_prob: NDArray[np.float32] | None = None  # (S,) of feminine rather than masculine, for names
 
 
 class SpanHead(nn.Module):
@@ -50,6 +51,9 @@ class SpanHead(nn.Module):
         self.bias = nn.Parameter(torch.zeros(config.size))
         self.out = nn.Parameter(torch.empty(config.size, len(KINDS)))
         self.out_bias = nn.Parameter(torch.full((len(KINDS),), -5.0))  # most spans are no mention
+        if config.name_gender:
+            self.feminine = nn.Parameter(torch.zeros(config.size))
+            self.feminine_bias = nn.Parameter(torch.zeros(()))
         generator = torch.Generator().manual_seed(seed)
         with torch.no_grad():
             for weight in (self.first, self.last, self.out):
@@ -68,8 +72,14 @@ class SpanHead(nn.Module):
 
     def scores_of(self, first: Tensor, last: Tensor, width: Tensor) -> Tensor:
         """f of spans given by the features of their ends (S, D) and by their widths less 1 (S,): (S, 3)."""
-        hidden = F.relu(first @ self.first + last @ self.last + self.width[width] + self.bias)
-        return hidden @ self.out + self.out_bias
+        return self._hidden_of(first, last, width) @ self.out + self.out_bias
+
+    def feminine_scores_of(self, first: Tensor, last: Tensor, width: Tensor) -> Tensor:
+        """The log-odds that a name is of a woman rather than of a man, of spans given as to ``scores_of``: (S,)."""
+        return self._hidden_of(first, last, width) @ self.feminine + self.feminine_bias
+
+    def _hidden_of(self, first: Tensor, last: Tensor, width: Tensor) -> Tensor:
+        return F.relu(first @ self.first + last @ self.last + self.width[width] + self.bias)
 
     @torch.inference_mode()
     def candidates(self, features: Tensor, words: NDArray[np.int64]) -> SpanCandidates:
@@ -80,7 +90,20 @@ class SpanHead(nn.Module):
         prob = kind_probabilities(self.scores(features[None])[0])  # (T, W, 3)
         likely = (prob.sum(-1) >= _UNLIKELY).cpu().numpy() & whole_words(words, self.config.max_width)
         first, width = likely.nonzero()
-        return SpanCandidates(first, first + width, prob.cpu().numpy()[first, width])
+        kind_prob = prob.cpu().numpy()[first, width]
+        feminine = self._feminine_prob(features, first, width, kind_prob) if self.config.name_gender else None
+        return SpanCandidates(first, first + width, kind_prob, feminine)
+
+    def _feminine_prob(
+        self, features: Tensor, first: NDArray[np.int64], width: NDArray[np.int64], kind_prob: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """The probability of feminine of each span that is most likely a name; 1/2 for the others."""
+        prob = np.full(len(first), 0.5, dtype=np.float32)
+        names = np.flatnonzero(kind_prob.argmax(axis=1) == KINDS.index("name"))
+        begin, wide = torch.from_numpy(first[names]), torch.from_numpy(width[names])
+        scores = self.feminine_scores_of(features[begin], features[begin + wide], wide)
+        prob[names] = torch.sigmoid(scores).cpu().numpy()
+        return prob
 
 
 def span_head_of(config: SpanConfig, weights: Mapping[str, Tensor], input_size: int) -> SpanHead | None:

@@ -25,6 +25,7 @@ from petra.training.adapted.passages import (
     SparseFeatures,
     annotated_passage,
     long_parts,
+    person_genders,
     previous,
     short_parts,
 )
@@ -257,3 +258,21 @@ def test_a_part_moves_mentions_and_their_heads() -> None:
     assert part.id == "kew-10"
     (moved,) = part.mentions
     assert (part.text[moved.start : moved.end], moved.head) == ("her brother", (9, 16))
+
+
+def test_names_tell_the_gender_of_their_person(tiny_encoder: Path) -> None:
+    text = "Paul met Tunde Bello and her sister, Ife. They left."
+    annotated = marked(
+        text,
+        ("Paul", "name", "paul"),
+        ("Tunde Bello", "name", "tunde"),
+        ("her sister", "nominal", "ife"),
+        (">her", "pronoun", "tunde"),
+        ("Ife", "name", "ife"),
+        ("They", "pronoun", "all"),
+    )
+    assert person_genders(annotated) == {"tunde": "feminine", "ife": "feminine"}
+    document = Tokenizer.from_folder(tiny_encoder).tokenize(text)
+    passage = annotated_passage(document, annotated, name_gender=True)
+    assert dict(zip(passage.person.tolist(), passage.feminine.tolist(), strict=True))[0] == -1
+    assert sorted(passage.feminine.tolist()) == [-1, -1, -1, -1, 1, 1]

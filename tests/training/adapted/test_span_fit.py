@@ -29,14 +29,20 @@ def made_up(seed: int) -> LabelledText:
         features[first, 0] += 2
         features[first + 1, 1] += 2
         kind[first, 1] = 1
-    return LabelledText(features.half(), kind, torch.ones(20, 3))
+    # Where feature 2 is high, the name is a woman's.
+    features[9:11, 2] += 2
+    names = torch.tensor([(first, first + 1, first == 9) for first in (2, 9, 15)])
+    return LabelledText(features.half(), kind, torch.ones(20, 3), names)
 
 
 def test_a_head_learns_what_begins_and_ends_a_mention() -> None:
-    head = SpanHead(SpanConfig(max_width=3, size=16), 4, seed=1)
+    head = SpanHead(SpanConfig(max_width=3, size=16, name_gender=True), 4, seed=1)
     assert span_f1(head, [made_up(0)]) == 0
     fit_spans(head, [made_up(seed) for seed in range(1, 130)], epochs=500)
     assert span_f1(head, [made_up(0)]) == 100
+    features, first = made_up(0).features.float(), torch.tensor([2, 9, 15])
+    women = head.feminine_scores_of(features[first], features[first + 1], torch.ones(3, dtype=torch.int64)) > 0
+    assert women.tolist() == [False, True, False]
     assert not any(parameter.requires_grad for parameter in head.parameters())
 
 

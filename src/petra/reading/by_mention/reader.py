@@ -84,7 +84,12 @@ class ByMentionReader:
         found = self._span_head.candidates(features, self._tokens[2, : new.stop])
         # The kept tokens may begin within a word; no span that ends in a new token reaches so far back.
         kept = (found.last >= new.start) & ((found.first > 0) | (self._first == 0))
-        return SpanCandidates(found.first[kept] + self._first, found.last[kept] + self._first, found.kind_prob[kept])
+        return SpanCandidates(
+            found.first[kept] + self._first,
+            found.last[kept] + self._first,
+            found.kind_prob[kept],
+            None if found.feminine_prob is None else found.feminine_prob[kept],
+        )
 
     def _forget_before(self, token: int) -> None:
         rows = slice(token - self._first, None)

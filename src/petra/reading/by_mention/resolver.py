@@ -92,7 +92,9 @@ class Resolver:
             for span in choose(cluster, self._context.text, self._tokens):
                 rows.usage[done - first : span.head - first] = self._memory.usage(np.arange(done, span.head))
                 done = span.head
-                link = self._linker.link(self._context.of(span), self._tokens.hidden_of(span.head), span.head)
+                link = self._linker.link(
+                    self._context.of(span, span.gender), self._tokens.hidden_of(span.head), span.head
+                )
                 self._context.commit(span, link.person)
                 decided.append((span, link))
                 rows.mention_prob[done - first] = span.probability

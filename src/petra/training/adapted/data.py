@@ -148,7 +148,7 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
     held_out = {"litbank": read_litbank(data, "validation", FOLD, join_descriptions=True), "gum": read_gum(data, "dev")}
 
     def passages(parts: Sequence[AnnotatedDocument], most_tokens: int | None = None) -> list[AnnotatedPassage]:
-        made = in_parallel(partial(_passage, tokenizer), parts)
+        made = in_parallel(partial(_passage, tokenizer, config.spans.name_gender), parts)
         return [each for each in made if len(each.head) and (most_tokens is None or len(each) <= most_tokens)]
 
     return {
@@ -159,8 +159,8 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
     }
 
 
-def _passage(tokenizer: Tokenizer, annotated: AnnotatedDocument) -> AnnotatedPassage:
-    return annotated_passage(tokenizer.tokenize(annotated.text), annotated)
+def _passage(tokenizer: Tokenizer, name_gender: bool, annotated: AnnotatedDocument) -> AnnotatedPassage:
+    return annotated_passage(tokenizer.tokenize(annotated.text), annotated, name_gender=name_gender)
 
 
 def _unlabelled(data: Path, seed: int) -> list[str]:

@@ -28,6 +28,7 @@ from petra.trained import TrainedModel
 from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage, Integers, SparseFeatures, previous
 from petra.training.adapted.teacher_forcing import (
     comparison_scores,
+    gender_loss,
     link_loss,
     person_vectors,
     ranks,
@@ -39,10 +40,10 @@ Dropout = Callable[[Tensor], Tensor]
 
 
 class PassageLosses(NamedTuple):
-    """Three losses on passages, and the share of mentions whose person is found."""
+    """Losses on passages, and the share of mentions whose person is found."""
 
     link: Tensor
-    span: Tensor
+    span: Tensor  # with that of the gender of names, if the span head tells it
     mention: Tensor
     right: Tensor
 
@@ -130,7 +131,22 @@ class AdaptedModel:
             counted[row, : len(passage)] = whole_words(passage.words, width)
             fits = passage.last - passage.first < width
             target[row, passage.first[fits], (passage.last - passage.first)[fits]] = passage.kind[fits] + 1
-        return span_loss(scores, torch.from_numpy(target).to(self.device), torch.from_numpy(counted).to(self.device))
+        loss = span_loss(scores, torch.from_numpy(target).to(self.device), torch.from_numpy(counted).to(self.device))
+        return loss + self._gender_loss(passages, features) if self.config.spans.name_gender else loss
+
+    def _gender_loss(self, passages: Sequence[AnnotatedPassage], features: Tensor) -> Tensor:
+        """The loss of the gender of names, from features (B, L, D)."""
+        names = [
+            np.flatnonzero((each.feminine >= 0) & (each.last - each.first < self.config.spans.max_width))
+            for each in passages
+        ]
+        row = self._joined([np.full(len(own), number) for number, own in enumerate(names)])
+        first, last, feminine = (
+            self._joined([getattr(each, name)[own] for each, own in zip(passages, names, strict=True)])
+            for name in ("first", "last", "feminine")
+        )
+        scores = self.spans.feminine_scores_of(features[row, first], features[row, last], last - first)
+        return gender_loss(scores, feminine)
 
     def span_scores(self, features: Tensor) -> Tensor:
         """The span head's scores of a text with features (L, D): (L, W, 3)."""

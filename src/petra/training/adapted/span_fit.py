@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.corpora.gap import read_gap
+from petra.corpora.gap import GapInstance, read_gap
 from petra.corpora.gum import read_gum
 from petra.corpora.litbank import read_litbank
 from petra.corpora.names import read_names
@@ -34,8 +34,8 @@ from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.trained import TrainedModel, load_trained, save_trained
 from petra.training.adapted.data import FOLD
-from petra.training.adapted.passages import short_parts
-from petra.training.adapted.teacher_forcing import span_loss
+from petra.training.adapted.passages import person_genders, short_parts
+from petra.training.adapted.teacher_forcing import gender_loss, span_loss
 from petra.training.supervision.span_labels import SpanLabels, span_labels
 from petra.training.synthetic.documents import synthetic_documents
 
@@ -46,12 +46,16 @@ _TOGETHER = 2500  # tokens of a step
 _SYNTHETIC = 2000  # synthetic documents, at most
 
 
+LabelledNames: TypeAlias = list[tuple[int, int, int]]  # first and last token, 1 for feminine
+
+
 class LabelledText(NamedTuple):
     """A document's features, and the labels of its spans."""
 
     features: Tensor  # (T, D) float16
     kind: Tensor  # (T, W)
     weight: Tensor  # (T, W)
+    names: Tensor  # (n, 3) the first and last token of names whose gender is known, and 1 if it is feminine
 
 
 def refit_spans(
@@ -74,15 +78,18 @@ def refit_spans(
     marked += synthetic_documents(names, min(_SYNTHETIC, config.supervision.synthetic_documents), seed)
     documents = [encoder.tokenizer.tokenize(each.text) for each in marked]
     labels = [whole_labels(document, each, width) for document, each in zip(documents, marked, strict=True)]
+    told = [names_of(document, each) for document, each in zip(documents, marked, strict=True)]
     for instance in read_gap(data, "development"):
         documents.append(encoder.tokenizer.tokenize(instance.text))
         labels.append(span_labels(documents[-1], (instance.a, instance.b), names, width))
-    fit_spans(head.to(device), list(_encoded(encoder, documents, labels, report)), seed=seed)
+        told.append(_gap_names(documents[-1], instance))
+    fit_spans(head.to(device), list(_encoded(encoder, documents, labels, told, report)), seed=seed)
     scores = {}
     for corpus, annotated in held_out.items():
         documents = [encoder.tokenizer.tokenize(each.text) for each in annotated]
         labels = [whole_labels(document, each, width) for document, each in zip(documents, annotated, strict=True)]
-        scores[corpus] = span_f1(head, _encoded(encoder, documents, labels, silent))
+        told = [names_of(document, each) for document, each in zip(documents, annotated, strict=True)]
+        scores[corpus] = span_f1(head, _encoded(encoder, documents, labels, told, silent))
     weights = {f"{PREFIX}{name}": value.cpu() for name, value in head.state_dict().items()}
     record = {**model.record, "span_f1": scores}
     return save_trained(
@@ -100,6 +107,26 @@ def whole_labels(document: Document, marked: AnnotatedDocument, max_width: int) 
     return SpanLabels(kind, whole_words(document.words, max_width).astype(np.float32))
 
 
+def names_of(document: Document, marked: AnnotatedDocument) -> LabelledNames:
+    """The tokens of the names of people whose gender the document tells, and whether it is feminine."""
+    genders = person_genders(marked)
+    found = []
+    for mention in marked.mentions:
+        if mention.kind == "name" and mention.entity in genders:
+            tokens = document.tokens_in(mention.start, mention.end)
+            found.append((tokens[0], tokens[-1], int(genders[mention.entity] == "feminine")))
+    return found
+
+
+def _gap_names(document: Document, instance: GapInstance) -> LabelledNames:
+    """Both names of an instance: they go with its pronoun."""
+    found = []
+    for span in (instance.a, instance.b):
+        tokens = document.tokens_in(span.start, span.end)
+        found.append((tokens[0], tokens[-1], int(instance.gender == "feminine")))
+    return found
+
+
 def fit_spans(head: SpanHead, texts: Sequence[LabelledText], *, seed: int = 0, epochs: int = _EPOCHS) -> None:
     """Train the span head on texts, short ones together; the learning rate falls to 0."""
     head.requires_grad_(True).train()
@@ -113,13 +140,24 @@ def fit_spans(head: SpanHead, texts: Sequence[LabelledText], *, seed: int = 0, e
         features = torch.cat([text.features for text in step]).to(device).float()
         kept = torch.rand(features.shape, generator=generator, device=device) >= _DROPOUT
         scores = head.scores((features * kept / (1 - _DROPOUT))[None])[0]  # (T, W, 3)
-        kind, weight = (torch.cat(part).to(device) for part in zip(*(text[1:] for text in step), strict=True))
+        kind, weight = (torch.cat(part).to(device) for part in zip(*(text[1:3] for text in step), strict=True))
+        loss = span_loss(scores, kind, weight)
+        if head.config.name_gender:
+            loss = loss + _gender_loss(head, features * kept / (1 - _DROPOUT), step)
         optimizer.zero_grad()
-        span_loss(scores, kind, weight).backward()
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(head.parameters(), 1.0)
         optimizer.step()
         schedule.step()
     head.requires_grad_(False).eval()
+
+
+def _gender_loss(head: SpanHead, features: Tensor, step: Sequence[LabelledText]) -> Tensor:
+    """The loss of the gender of names in the texts of a step, whose features (T, D) are joined."""
+    starts = np.cumsum([0, *(len(text.features) for text in step)]).tolist()
+    names = torch.cat([text.names + torch.tensor([start, start, 0]) for text, start in zip(step, starts, strict=False)])
+    first, last, feminine = names[names[:, 1] - names[:, 0] < head.config.max_width].to(features.device).t()
+    return gender_loss(head.feminine_scores_of(features[first], features[last], last - first), feminine)
 
 
 @torch.inference_mode()
@@ -135,11 +173,20 @@ def span_f1(head: SpanHead, texts: Iterable[LabelledText]) -> float:
 
 
 def _encoded(
-    encoder: PretrainedEncoder, documents: Sequence[Document], labels: Sequence[SpanLabels], report: Report
+    encoder: PretrainedEncoder,
+    documents: Sequence[Document],
+    labels: Sequence[SpanLabels],
+    names: Sequence[LabelledNames],
+    report: Report,
 ) -> Iterator[LabelledText]:
     features = encoder.encode_many(documents)
-    for done, (rows, label) in enumerate(zip(features, labels, strict=True), start=1):
-        yield LabelledText(rows.half().cpu(), torch.from_numpy(label.kind), torch.from_numpy(label.weight))
+    for done, (rows, label, told) in enumerate(zip(features, labels, names, strict=True), start=1):
+        yield LabelledText(
+            rows.half().cpu(),
+            torch.from_numpy(label.kind),
+            torch.from_numpy(label.weight),
+            torch.tensor(told, dtype=torch.int64).reshape(-1, 3),
+        )
         report(done, len(documents))
 
 

@@ -95,3 +95,8 @@ def span_loss(scores: Tensor, target: Tensor, counted: Tensor) -> Tensor:
     """The cross entropy of the kinds of spans, 0 for no mention, summed by weight and divided by the gold mentions."""
     losses = F.cross_entropy(F.pad(scores, (1, 0)).flatten(0, -2), target.flatten(), reduction="none")
     return (losses * counted.flatten()).sum() / (target > 0).sum().clamp(min=1)
+
+
+def gender_loss(scores: Tensor, feminine: Tensor) -> Tensor:
+    """The mean cross entropy of the genders of names (n,): log-odds of feminine, and 1 where it is; 0 without names."""
+    return F.binary_cross_entropy_with_logits(scores, feminine.float(), reduction="sum") / max(1, len(scores))
