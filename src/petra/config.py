@@ -2,12 +2,14 @@
 
 ``RunConfig`` nests the settings of the encoder, the memory, the training and, for
 adapted models, of the adapter, the span head, the supervision and the distillation. It
-travels inside every checkpoint and is the whole difference between two runs.
+travels inside every checkpoint and is the whole difference between two runs. A
+``Recipe`` is one run, or several that follow each other as stages.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -168,7 +170,7 @@ class SupervisionConfig:
     swapped: float = 0.0  # share of instances with names or gender swapped, drawn anew each epoch
     synthetic: int = 0  # synthetic pronoun instances an epoch
     pseudo_labels: int = 0  # pronouns of unlabelled text an epoch, pseudo-labelled by the teachers
-    teachers: str = ""  # folder of the models that pseudo-label
+    teachers: str = ""  # a stage, or the folder of the models that pseudo-label
     passages: int = 0  # long passages of LitBank and GUM beside each batch; 0: none
     passage_tokens: int = 1024
     short_texts: int = 0  # beside each batch: a third parts of a few sentences of LitBank and GUM, the others synthetic
@@ -202,7 +204,7 @@ class SupervisionConfig:
 class DistillationConfig:
     """Distillation from a teacher: a first phase on unlabelled text, and a term of the loss on labelled text."""
 
-    teacher: str = ""  # a model, by name or folder; empty: no distillation
+    teacher: str = ""  # a stage, or a model by name or folder; empty: no distillation
     steps: int = 2000  # of the first phase
     tokens: int = 16384  # of unlabelled text, a step
     learning_rate: float = 1e-3  # at its peak; then it falls to 0
@@ -224,7 +226,7 @@ class RunConfig:
 
     name: str = "petra"
     seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
-    initialise_from: str = ""  # a model, by name or folder, whose weights an adapted one begins with; empty: none
+    initialise_from: str = ""  # a stage or a model, whose weights an adapted one begins with; empty: none
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
@@ -251,7 +253,7 @@ class RunConfig:
 
     @classmethod
     def read(cls, path: Path) -> RunConfig:
-        """The recipe in a TOML file."""
+        """The recipe in a TOML file; of one with stages the last."""
         return read_recipe(path, cls.from_toml)
 
     @classmethod
@@ -261,10 +263,7 @@ class RunConfig:
 
     @classmethod
     def from_toml(cls, text: str) -> RunConfig:
-        values = parse_toml(text)
-        if "grid" in values:
-            raise ConfigError("a recipe with [grid] is one of `petra reproduce`; this needs a recipe of one model.")
-        return from_dict(cls, values)
+        return Recipe.from_toml(text).stages[-1].config
 
     def to_toml(self) -> str:
         return tomli_w.dumps(self.settings)
@@ -278,6 +277,105 @@ class RunConfig:
             for name, value in values.items()
             if name not in _OPTIONAL or getattr(self, name) != _OPTIONAL[name]
         }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stage:
+    """A part of a recipe: some seeds of one configuration."""
+
+    name: str  # empty in a recipe without stages
+    config: RunConfig
+
+    @property
+    def references(self) -> dict[str, str]:
+        """The models and stages that this one needs, by the settings that name them."""
+        config = self.config
+        named = {
+            "initialise_from": config.initialise_from,
+            "supervision.teachers": config.supervision.teachers if config.supervision.pseudo_labels else "",
+            "distillation.teacher": config.distillation.teacher,
+        }
+        return {setting: name for setting, name in named.items() if name}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recipe:
+    """Stages in their order: a later one may begin with, or learn from, the models of an earlier one."""
+
+    stages: tuple[Stage, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> Recipe:
+        """The recipe in a TOML file."""
+        return read_recipe(path, cls.from_toml)
+
+    @classmethod
+    def from_toml(cls, text: str) -> Recipe:
+        values = parse_toml(text)
+        if "grid" in values:
+            raise ConfigError("a recipe with [grid] is one of `petra reproduce`; this needs a recipe of one model.")
+        tables = values.pop("stages", None)
+        if tables is None:
+            return cls(stages=(Stage(name="", config=from_dict(RunConfig, values)),))
+        return cls(stages=_stages(values, tables))
+
+    def stage(self, name: str) -> Stage:
+        """The stage of that name."""
+        for stage in self.stages:
+            if stage.name == name and name:
+                return stage
+        known = ", ".join(stage.name for stage in self.stages if stage.name) or "none"
+        raise ConfigError(f"no stage is named {name!r}. Stages of this recipe: {known}.")
+
+    def earlier(self, stage: Stage) -> tuple[Stage, ...]:
+        """The stages before one."""
+        return self.stages[: [each.name for each in self.stages].index(stage.name)]
+
+    def with_seeds(self, seeds: tuple[int, ...], name: str | None = None) -> Recipe:
+        """The recipe with other seeds of one stage; of the last if none is named."""
+        chosen = self.stages[-1] if name is None else self.stage(name)
+        changed = dataclasses.replace(chosen, config=dataclasses.replace(chosen.config, seeds=seeds))
+        return Recipe(stages=tuple(changed if stage is chosen else stage for stage in self.stages))
+
+
+def _stages(shared: Mapping[str, Any], tables: Any) -> tuple[Stage, ...]:
+    """The stages of a recipe: the shared settings, with the changes of each."""
+    if not isinstance(tables, list) or not tables or not all(isinstance(table, Mapping) for table in tables):
+        raise ConfigError("stages are one or more tables, [[stages]].")
+    names = [table.get("name") for table in tables]
+    for name in names:
+        if not isinstance(name, str) or not re.fullmatch(r"(?!seed-)[A-Za-z0-9][\w-]*", name):
+            raise ConfigError(f"the name of a stage is {name!r}; give each a name of letters, digits and hyphens.")
+    if len(set(names)) != len(names):
+        raise ConfigError(f"the stages are named {', '.join(names)}; give each a name of its own.")
+    if "seeds" in tables[-1]:
+        raise ConfigError(f"stage {names[-1]}: the seeds of the last stage stand before the first section.")
+    stages = []
+    for table in tables:
+        try:
+            stages.append(Stage(name=table["name"], config=_stage_config(shared, table, is_last=table is tables[-1])))
+            _check_order(stages[-1], names)
+        except ConfigError as error:
+            raise ConfigError(f"stage {table['name']}: {error}") from None
+    return tuple(stages)
+
+
+def _stage_config(shared: Mapping[str, Any], own: Mapping[str, Any], *, is_last: bool) -> RunConfig:
+    values = {**shared}
+    for name, value in own.items():
+        if name in _NESTED and isinstance(value, Mapping):
+            section = values.get(name, {})
+            value = {**(section if isinstance(section, Mapping) else {}), **value}
+        values[name] = value
+    name = shared.get("name", RunConfig().name)
+    values["name"] = name if is_last else f"{name}-{own['name']}"
+    return from_dict(RunConfig, values)
+
+
+def _check_order(stage: Stage, names: list[str]) -> None:
+    for setting, name in stage.references.items():
+        if name in names[names.index(stage.name) :]:
+            raise ConfigError(f"{setting} is {name!r}, which is no earlier stage. Change the order of the stages.")
 
 
 _OPTIONAL = {

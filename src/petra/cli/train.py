@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from petra.config import RunConfig
     from petra.training.loop import EpochReport
+    from petra.training.references import References
     from petra.training.run import Hooks
 
 
@@ -23,6 +24,7 @@ def train(
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="A recipe, as in recipes/.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the models, metrics and checkpoint.")],
     seeds: Annotated[str | None, typer.Option("--seeds", help="Seeds instead of the recipe's, as 1,2,3.")] = None,
+    stage: Annotated[str | None, typer.Option("--stage", help="Run only this stage of a recipe with stages.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint in --out.")] = False,
     test: Annotated[
         bool, typer.Option("--test", help="Score the test split at the end; do so once, for a final record.")
@@ -38,51 +40,58 @@ def train(
     seeds of a recipe with an adapter are trained one after the other, and one that is
     interrupted begins anew.
     """
-    import dataclasses
     import shlex
 
-    from petra.config import RunConfig
+    from petra.config import Recipe, Stage
     from petra.corpora.places import data_folder
     from petra.errors import ConfigError
     from petra.runtime.devices import choose_device
 
-    config = RunConfig.read(recipe)
+    whole = Recipe.read(recipe)
     if seeds is not None:
-        config = dataclasses.replace(config, seeds=_numbers(seeds))
+        whole = whole.with_seeds(_numbers(seeds), stage)
     if (out / "checkpoint.safetensors").exists() and not resume:
         raise ConfigError(f"{out} holds a training run already. Give --resume to go on with it, or another --out.")
     folder = data_folder(data)
     place = choose_device(device)
-    if config.adapter.rank:
-        _train_adapted(config, folder, out, place, as_json)
-        return
 
     from petra.training.run import run_recipe
+    from petra.training.stages import run_stages
 
-    asked = [*(["--seeds", seeds] if seeds else []), *(["--device", device] if device else []), *["--test"] * test]
-    if resume and not (out / "checkpoint.safetensors").exists():
-        remark(f"{out} holds no checkpoint; the training begins.")
-    with _shown() as hooks:
-        result = run_recipe(
-            config,
-            folder,
-            out,
-            device=place,
-            resume=resume,
-            score_test=test,
-            command=shlex.join(["petra", "train", str(recipe), "--out", str(out), *asked]),
-            hooks=hooks,
-        )
-    if as_json:
-        show_json(result)
-    else:
-        from petra.report.runs import runs_table
+    asked = [*(["--seeds", seeds] if seeds else []), *(["--stage", stage] if stage else [])]
+    asked += [*(["--device", device] if device else []), *["--test"] * test]
 
-        show(runs_table(result))
-        remark(f"The models are in {out}/seed-*, the result in {out / 'result.json'}.")
+    def run_stage(part: Stage, out: Path, references: References) -> None:
+        if part.config.adapter.rank:
+            _train_adapted(part.config, folder, out, place, as_json, references)
+            return
+        if resume and not (out / "checkpoint.safetensors").exists():
+            remark(f"{out} holds no checkpoint; the training begins.")
+        with _shown() as hooks:
+            result = run_recipe(
+                part.config,
+                folder,
+                out,
+                device=place,
+                resume=resume,
+                score_test=test,
+                command=shlex.join(["petra", "train", str(recipe), "--out", str(out), *asked]),
+                hooks=hooks,
+            )
+        if as_json:
+            show_json(result)
+        else:
+            from petra.report.runs import runs_table
+
+            show(runs_table(result))
+            remark(f"The models are in {out}/seed-*, the result in {out / 'result.json'}.")
+
+    run_stages(whole, out, run_stage, only=stage)
 
 
-def _train_adapted(config: RunConfig, data: Path, out: Path, device: torch.device, as_json: bool) -> None:
+def _train_adapted(
+    config: RunConfig, data: Path, out: Path, device: torch.device, as_json: bool, references: References
+) -> None:
     """Train the seeds of a recipe with an adapter that have no model in ``out`` yet."""
     from petra.cli.console import progress
     from petra.training.adapted.run import Epoch, run_adapted_recipe
@@ -100,7 +109,14 @@ def _train_adapted(config: RunConfig, data: Path, out: Path, device: torch.devic
 
     with progress("Preparing") as report:
         records = run_adapted_recipe(
-            config, data, out, device=device, report=report, on_distillation=report, on_epoch=show_epoch
+            config,
+            data,
+            out,
+            device=device,
+            references=references,
+            report=report,
+            on_distillation=report,
+            on_epoch=show_epoch,
         )
     if as_json:
         show_json({"recipe": config.to_toml(), "runs": records})

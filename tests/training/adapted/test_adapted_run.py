@@ -23,7 +23,6 @@ from petra.config import (
     TrainingConfig,
 )
 from petra.corpora.gap import read_gap
-from petra.errors import ConfigError
 from petra.linking.scorer import feature_weights, initial_weights
 from petra.text.tokenize import Tokenizer
 from petra.trained import load_trained, save_trained
@@ -175,15 +174,10 @@ def test_the_weights_of_right_and_wrong_links_are_undone() -> None:
 def test_soft_labels_are_the_probabilities_of_the_teachers(trained: tuple[Path, list[Epoch]], corpora: Path) -> None:
     folder, _ = trained
     instances = read_gap(corpora, "validation")
-    found = pseudo_label(folder, instances, CPU)
+    found = pseudo_label([folder / "seed-1"], instances, CPU)
     links = link_probabilities(adapted_model(load_trained(folder / "seed-1"), CPU), instances)
     assert [labelled.instance for labelled in found] == instances
     assert_allclose([labelled.soft_labels for labelled in found], undo_loss_weights(links, TrainingConfig()))
-
-
-def test_a_folder_without_teachers_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="where no model is"):
-        pseudo_label(tmp_path, [], CPU)
 
 
 def test_a_soft_label_is_two_pairs_of_shared_weight(corpora: Path, tiny_encoder: Path) -> None:

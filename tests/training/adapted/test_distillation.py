@@ -23,8 +23,9 @@ from petra.training.adapted.data import read_training_data
 from petra.training.adapted.distillation import distil
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import adapted_model
-from petra.training.adapted.run import Epoch, check_distillation, run_adapted_recipe
+from petra.training.adapted.run import Epoch, run_adapted_recipe
 from petra.training.adapted.validation import link_probabilities
+from petra.training.references import check_distillation
 
 CPU = torch.device("cpu")
 TEXTS = ("Amelia met Lena, and she laughed. " * 3, "Ada Vale's brother came to Kew.", "He was late.")

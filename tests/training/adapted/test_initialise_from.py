@@ -13,7 +13,8 @@ from tiny import TINY_RECIPE
 from petra.config import DistillationConfig, EncoderConfig, RunConfig
 from petra.errors import ConfigError
 from petra.trained import load_trained
-from petra.training.adapted.run import Epoch, check_initialise_from, run_adapted_recipe
+from petra.training.adapted.run import Epoch, run_adapted_recipe
+from petra.training.references import check_initialise_from
 
 CPU = torch.device("cpu")
 

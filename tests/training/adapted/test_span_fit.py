@@ -72,9 +72,8 @@ def test_a_model_keeps_everything_but_its_span_head(tiny_encoder: Path, tmp_path
     folder = tiny_span_model(tmp_path / "model", tiny_encoder)
     before = load_trained(folder)
     asks = replace(before.config, supervision=SupervisionConfig(synthetic_documents=5))
-    save_trained(folder, replace(before, config=asks))
     reports: list[tuple[int, int]] = []
-    after = refit_spans(folder, corpora, report=lambda done, whole: reports.append((done, whole)))
+    after = refit_spans(replace(before, config=asks), corpora, report=lambda done, whole: reports.append((done, whole)))
     whole = reports[-1][1]
     assert reports == [(done, whole) for done in range(1, whole + 1)]
     # Two documents of LitBank and two of GUM, once more in one or two parts each, five synthetic ones and six of GAP.
@@ -83,9 +82,9 @@ def test_a_model_keeps_everything_but_its_span_head(tiny_encoder: Path, tmp_path
     assert changed == {name for name in before.weights if name.startswith("spans.")}
     assert after.record["span_f1"].keys() == {"litbank", "gum"}
     assert all(0 <= score <= 100 for score in after.record["span_f1"].values())
-    assert load_trained(folder).record == after.record
+    assert save_trained(folder, after).record["span_f1"] == after.record["span_f1"]
 
 
 def test_a_model_without_a_span_head_is_told(tiny_encoder: Path, tmp_path: Path, corpora: Path) -> None:
     with pytest.raises(ModelError, match="has no span head to fit"):
-        refit_spans(tiny_model(tmp_path / "model", tiny_encoder), corpora)
+        refit_spans(load_trained(tiny_model(tmp_path / "model", tiny_encoder)), corpora)

@@ -5,7 +5,7 @@ Letters: n instances.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,18 +14,17 @@ from numpy.typing import NDArray
 
 from petra.config import TrainingConfig
 from petra.corpora.gap import GapInstance
-from petra.errors import ConfigError
 from petra.trained import load_trained
 from petra.training.adapted.data import LabelledInstance
-from petra.training.adapted.model import AdaptedModel, adapted_model
+from petra.training.adapted.model import adapted_model
 from petra.training.adapted.validation import link_probabilities
 
 
 def pseudo_label(
-    teachers: Path, instances: Sequence[GapInstance], device: torch.device
+    teachers: Sequence[Path], instances: Sequence[GapInstance], device: torch.device
 ) -> tuple[LabelledInstance, ...]:
-    """Instances with soft labels: the mean of the probabilities that the models in a folder give to both names."""
-    models = _models(teachers, device)
+    """Instances with soft labels: the mean of the probabilities that the models in folders give to both names."""
+    models = (adapted_model(load_trained(folder), device) for folder in teachers)
     found = [undo_loss_weights(link_probabilities(model, instances), model.config.training) for model in models]
     return tuple(
         LabelledInstance(instance, (float(a), float(b)))
@@ -41,14 +40,3 @@ def undo_loss_weights(links: NDArray[np.float64], config: TrainingConfig) -> NDA
     """
     right, wrong = config.positive_weight * (1 - links), config.negative_weight * links
     return np.asarray(wrong / (wrong + right))
-
-
-def _models(folder: Path, device: torch.device) -> Iterator[AdaptedModel]:
-    places = sorted(record.parent for record in folder.rglob("record.json"))
-    if not places:
-        raise ConfigError(
-            f"supervision.teachers is {str(folder)!r}, where no model is. Put models there, "
-            "or leave out supervision.pseudo_labels."
-        )
-    for place in places:
-        yield adapted_model(load_trained(place), device)

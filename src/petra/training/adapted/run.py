@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,11 +15,11 @@ from torch import Tensor
 from petra.config import RunConfig
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.resolve import encoder_folder
-from petra.errors import ConfigError
 from petra.runtime.files import write_atomically
+from petra.runtime.locks import lock
 from petra.runtime.progress import Report, silent
 from petra.text.tokenize import Tokenizer
-from petra.trained import TrainedModel, load_trained, model_folder, read_config, save_trained
+from petra.trained import TrainedModel, is_model, load_trained, read_record, save_trained
 from petra.training.adapted.data import (
     LabelledInstance,
     Passages,
@@ -36,6 +35,7 @@ from petra.training.adapted.pseudo_labels import pseudo_label
 from petra.training.adapted.span_fit import refit_spans
 from petra.training.adapted.validation import Validation, validate
 from petra.training.batches import epoch_order
+from petra.training.references import References, references_of, seed_folder
 from petra.training.schedule import temperature
 from petra.training.supervision.synthetic import synthetic_instances
 from petra.training.supervision.unlabelled import find_unlabelled
@@ -69,6 +69,7 @@ def train_adapted(
     *,
     seed: int,
     device: torch.device,
+    references: References,
     on_distillation: Report = silent,
     on_epoch: Callable[[Epoch], None],
 ) -> AdaptedResult:
@@ -77,10 +78,10 @@ def train_adapted(
     training = config.training
     steps = training.max_epochs * -(-corpora.epoch_size(config) // training.batch_size)
     learner = AdaptedLearner(config, encoder, seed=seed, steps=steps, device=device)
-    if config.initialise_from:
-        learner.initialise_from(load_trained(config.initialise_from).weights)
-    if config.distillation.teacher:
-        teacher = adapted_model(load_trained(config.distillation.teacher), device)
+    if references.initialise_from:
+        learner.initialise_from(load_trained(references.initialise_from).weights)
+    if references.teacher:
+        teacher = adapted_model(load_trained(references.teacher), device)
         distil(learner, teacher, corpora.unlabelled, report=on_distillation)
         if config.distillation.weight:
             learner.add_distillation(teacher)
@@ -124,21 +125,56 @@ def run_adapted_recipe(
     folder: Path,
     *,
     device: torch.device,
+    references: References | None = None,
     report: Report = silent,
     on_distillation: Report = silent,
     on_epoch: Callable[[Epoch], None],
 ) -> list[dict[str, Any]]:
     """Train the seeds of a recipe one after the other and save each as ``folder/seed-S``; returns their records.
 
-    A seed whose model is in the folder already is not trained again. Report receives the
+    A seed whose model is in the folder already is not trained again. Seeds that other
+    processes train at the same time are left to these and waited for. Report receives the
     progress of fetching the encoder, on_distillation that of the steps of distillation.
     """
+    references = references or references_of(config)
     if device.type == "cuda":
         torch.set_float32_matmul_precision("high")  # TF32: ample for gradients
-    if config.initialise_from:
-        check_initialise_from(config, read_config(model_folder(config.initialise_from)))
-    if config.distillation.teacher:
-        check_distillation(config, read_config(model_folder(config.distillation.teacher)))
+    corpora: TrainingData | None = None
+    for wait in (False, True):  # first what nobody else is at
+        for seed in config.seeds:
+            place = seed_folder(folder, seed)
+            with lock(folder / f".{place.name}.lock", wait=wait) as is_held:
+                if not is_held or is_model(str(place)):
+                    continue
+                if corpora is None:
+                    corpora = _prepare(config, data, references, device, report)
+                encoder = PretrainedEncoder.load(config.encoder, device=device, report=report)
+                trained = train_adapted(
+                    config,
+                    encoder,
+                    corpora,
+                    seed=seed,
+                    device=device,
+                    references=references,
+                    on_distillation=on_distillation,
+                    on_epoch=_recorded(place.with_suffix(".metrics.jsonl"), on_epoch),
+                )
+                model = TrainedModel(
+                    name=f"{config.name}-{seed}",
+                    config=config,
+                    record=record_of(config, trained, references),
+                    weights=trained.weights,
+                )
+                if config.spans.max_width and config.supervision.passages:
+                    model = refit_spans(model, data, device=device, seed=seed)
+                save_trained(place, model)
+    return [dict(read_record(seed_folder(folder, seed))) for seed in config.seeds]
+
+
+def _prepare(
+    config: RunConfig, data: Path, references: References, device: torch.device, report: Report
+) -> TrainingData:
+    """The training data of a recipe."""
     supervision = config.supervision
     seeds = _SYNTHETIC_SEEDS if supervision.synthetic else ()
     synthetic = [LabelledInstance(instance) for seed in seeds for instance in synthetic_instances(data, seed)]
@@ -147,80 +183,36 @@ def run_adapted_recipe(
         unlabelled = [LabelledInstance(each) for each in find_unlabelled(data, config.training.shuffle_seed)]
         random = np.random.default_rng(config.training.shuffle_seed)
         chosen = balanced_sample(unlabelled, _POOL * supervision.pseudo_labels, random)
-        pseudo_labelled = pseudo_label(Path(supervision.teachers), [each.instance for each in chosen], device)
-    records = []
-    corpora: TrainingData | None = None
-    for seed in config.seeds:
-        place = folder / f"seed-{seed}"
-        if (place / "record.json").is_file():
-            records.append(json.loads((place / "record.json").read_text(encoding="utf-8")))
-            continue
-        if corpora is None:  # before the encoder is on a GPU, because processes are forked for it
-            tokenizer = Tokenizer.from_folder(encoder_folder(config.encoder.name, report=report))
-            corpora = read_training_data(config, tokenizer, data, synthetic=synthetic, pseudo_labelled=pseudo_labelled)
-        encoder = PretrainedEncoder.load(config.encoder, device=device, report=report)
-        lines: list[str] = []
-
-        def record_epoch(epoch: Epoch, lines: list[str] = lines, place: Path = place) -> None:
-            lines.append(json.dumps({**epoch._asdict(), "validation": epoch.validation._asdict()}))
-            write_atomically(place.with_suffix(".metrics.jsonl"), ("\n".join(lines) + "\n").encode())
-            on_epoch(epoch)
-
-        trained = train_adapted(
-            config, encoder, corpora, seed=seed, device=device, on_distillation=on_distillation, on_epoch=record_epoch
-        )
-        record = record_of(config, trained)
-        model = TrainedModel(name=f"{config.name}-{seed}", config=config, record=record, weights=trained.weights)
-        save_trained(place, model)
-        if config.spans.max_width and config.supervision.passages:
-            record = dict(refit_spans(place, data, device=device, seed=seed).record)
-        records.append(record)
-    return records
+        pseudo_labelled = pseudo_label(references.teachers, [each.instance for each in chosen], device)
+    tokenizer = Tokenizer.from_folder(encoder_folder(config.encoder.name, report=report))
+    return read_training_data(config, tokenizer, data, synthetic=synthetic, pseudo_labelled=pseudo_labelled)
 
 
-_SAME_SHAPE = (
-    "encoder.name",
-    "encoder.layers",
-    "memory.num_cells",
-    "memory.hidden_size",
-    "memory.mlp_size",
-    "memory.variant",
-    "memory.key_size",
-    "adapter.rank",
-    "adapter.alpha",
-    "spans.max_width",
-    "spans.size",
-)
-_SAME_HEADS = ("memory.variant", "memory.hidden_size", "memory.mlp_size", "spans.max_width", "spans.size")
+def _recorded(path: Path, on_epoch: Callable[[Epoch], None]) -> Callable[[Epoch], None]:
+    """A hook that also writes what is known of each epoch to a file."""
+    lines: list[str] = []
+
+    def record_epoch(epoch: Epoch) -> None:
+        lines.append(json.dumps({**epoch._asdict(), "validation": epoch.validation._asdict()}))
+        write_atomically(path, ("\n".join(lines) + "\n").encode())
+        on_epoch(epoch)
+
+    return record_epoch
 
 
-def check_initialise_from(config: RunConfig, initial: RunConfig) -> None:
-    """Raise ConfigError unless the weights of another model have the same shapes and meaning."""
-    _check_same(config, initial, _SAME_SHAPE, "the model of initialise_from")
-
-
-def check_distillation(config: RunConfig, teacher: RunConfig) -> None:
-    """Raise ConfigError unless a student can take over the teacher's memory and span head."""
-    _check_same(config, teacher, _SAME_HEADS, "the model of distillation.teacher")
-
-
-def _check_same(config: RunConfig, other: RunConfig, names: Sequence[str], which: str) -> None:
-    for name in names:
-        mine, theirs = (attrgetter(name)(each) for each in (config, other))
-        if mine != theirs:
-            raise ConfigError(f"{name} is {mine!r}, but {theirs!r} in {which}. Make them the same.")
-
-
-def record_of(config: RunConfig, trained: AdaptedResult) -> dict[str, Any]:
+def record_of(config: RunConfig, trained: AdaptedResult, references: References) -> dict[str, Any]:
     """What is known of a model that was trained and has not been scored further."""
     scores = trained.best.validation
+    begun_with = {"initialised_from": references.initialise_from, "distilled_from": references.teacher}
     return {
         "seed": trained.best.seed,
         "validation_f1": scores.f1,
+        "validation_overall": round(scores.overall, 4),
         "threshold": scores.threshold,
         "best_epoch": trained.best.epoch,
         "epochs": config.training.max_epochs,
         "seconds": trained.seconds,
         "span_f1": dict(scores.span_f1),
         "links_right": dict(scores.links_right),
+        **{what: str(read_record(place)["name"]) for what, place in begun_with.items() if place is not None},
     }

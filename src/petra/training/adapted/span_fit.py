@@ -13,6 +13,7 @@ Letters: T tokens, D features of a token, W tokens of the widest span.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -32,7 +33,7 @@ from petra.errors import ModelError
 from petra.mentions.span_head import PREFIX, SpanHead, kind_probabilities, span_head_of, whole_words
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
-from petra.trained import TrainedModel, load_trained, save_trained
+from petra.trained import TrainedModel
 from petra.training.adapted.data import FOLD
 from petra.training.adapted.passages import person_genders, short_parts
 from petra.training.adapted.teacher_forcing import gender_loss, span_loss
@@ -59,16 +60,16 @@ class LabelledText(NamedTuple):
 
 
 def refit_spans(
-    folder: Path, data: Path, *, device: str | torch.device = "cpu", seed: int = 0, report: Report = silent
+    model: TrainedModel, data: Path, *, device: str | torch.device = "cpu", seed: int = 0, report: Report = silent
 ) -> TrainedModel:
-    """Fit the span head of the model in a folder to annotated and synthetic documents and GAP, and save the model.
+    """The model with its span head fitted to annotated and synthetic documents and GAP.
 
     Report receives the number of documents encoded.
     """
-    model = load_trained(folder)
     config = model.config
-    encoder = PretrainedEncoder.load(config.encoder, adapter=adapter_of(config.adapter, model.weights), device=device)
-    head = span_head_of(config.spans, model.weights, encoder.size)
+    kept = {name: value.half().float() for name, value in model.weights.items()}  # as a folder keeps them
+    encoder = PretrainedEncoder.load(config.encoder, adapter=adapter_of(config.adapter, kept), device=device)
+    head = span_head_of(config.spans, kept, encoder.size)
     if head is None:
         raise ModelError(f"The model {model.name} has no span head to fit. Train it with spans.max_width above 0.")
     width, names, random = config.spans.max_width, read_names(data), np.random.default_rng(seed)
@@ -91,10 +92,7 @@ def refit_spans(
         told = [names_of(document, each) for document, each in zip(documents, annotated, strict=True)]
         scores[corpus] = span_f1(head, _encoded(encoder, documents, labels, told, silent))
     weights = {f"{PREFIX}{name}": value.cpu() for name, value in head.state_dict().items()}
-    record = {**model.record, "span_f1": scores}
-    return save_trained(
-        folder, TrainedModel(name=model.name, config=config, record=record, weights={**model.weights, **weights})
-    )
+    return replace(model, record={**model.record, "span_f1": scores}, weights={**kept, **weights})
 
 
 def whole_labels(document: Document, marked: AnnotatedDocument, max_width: int) -> SpanLabels:
