@@ -179,6 +179,7 @@ class SupervisionConfig:
     span_weight: float = 0.3  # of their spans
     mention_weight: float = 0.3  # of e_t on their tokens
     linking_rate: float = 0.1  # learning rate of the weights of the features of linking
+    learn_names: bool = True  # also those of names; passages are short, and have few namesakes
     warmup: float = 0.06  # share of the steps before the learning rates reach their height; then they fall to 0
 
     def __post_init__(self) -> None:

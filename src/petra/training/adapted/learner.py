@@ -35,6 +35,8 @@ from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.optimizer import linear_schedule_with_warmup
 from petra.training.replay import Replay
 
+_NAME_FEATURES = ("exact_name", "shorter_name", "longer_name", "nickname", "unrelated_name", "conflicting_name")
+
 
 class AdaptedLearner(AdaptedModel):
     """An adapted model that learns, with its optimizer and its source of randomness."""
@@ -49,6 +51,9 @@ class AdaptedLearner(AdaptedModel):
         network = Network(config.memory, encoder.size, seeds=(seed,)).to(device)
         spans = SpanHead(config.spans, encoder.size, seed=seed).to(device)
         linking = nn.Parameter(linking_tensor(initial_weights(), device))
+        if not config.supervision.learn_names:
+            learned = torch.tensor([name not in _NAME_FEATURES for name in FEATURE_NAMES], device=device)
+            linking.register_hook(lambda gradient: gradient * learned)
         super().__init__(config, encoder, network, spans, linking, device)
         self.seed = seed
         self.generator = torch.Generator(device).manual_seed(seed)
