@@ -155,6 +155,10 @@ class Tracker:
         self._reader(cells, least)  # so that a wrong number is told here, before anything is read
         return (self._tracking(document, features, cells, least) for document, features in self._encoded(texts))
 
+    def read(self, document: Document, features: Iterable[Tensor], *, threshold: float | None = None) -> Tracking:
+        """Find the people of a document whose features (t, D) are known, piece by piece."""
+        return self._tracking(document, features, None, self._threshold(threshold))
+
     def logs(self, texts: Iterable[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
         """The memory log of each text read token by token, as the paper does, in the order given."""
         self._memory_reader(cells)

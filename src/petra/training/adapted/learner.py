@@ -75,10 +75,11 @@ class AdaptedLearner(AdaptedModel):
 
     @torch.no_grad()
     def initialise_from(self, weights: Mapping[str, Tensor]) -> None:
-        """Copy the weights of a trained model of the same shape."""
+        """Copy the weights of a trained model of the same shape; what it does not have yet begins as drawn."""
         known = {**self._linking_weights(linking_tensor(feature_weights(weights), self.device)), **weights}
         for name, own in self.weights.items():
-            own.copy_(known[name])
+            if name in known:
+                own.copy_(known[name])
 
     def add_distillation(self, teacher: AdaptedModel) -> None:
         """Add the distillation loss of a teacher to the loss on labelled text from now on."""
