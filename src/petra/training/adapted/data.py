@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from petra.config import RunConfig
+from petra.config import RunConfig, SupervisionConfig
 from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.gap import GapInstance, read_gap
 from petra.corpora.gum import read_gum
@@ -73,16 +72,9 @@ class TrainingData:
             for labelled, is_swapped in zip(chosen, swapped.tolist(), strict=True)
         ]
 
-    def draw_passages(self, config: RunConfig, random: np.random.Generator) -> Iterator[Passages]:
+    def draw_passages(self, config: RunConfig, random: np.random.Generator) -> PassageDraw:
         """The passages and short texts of each step, without end."""
-        wanted = config.supervision
-        passages, parts, synthetic = (
-            _shuffled(pool, random) for pool in (self.passages, self.short_parts, self.short_synthetic)
-        )
-        while True:
-            some = islice(parts, wanted.short_texts // 3 if self.short_synthetic else wanted.short_texts)
-            long, short = [*islice(passages, wanted.passages)], [*some]
-            yield Passages(long, [*short, *islice(synthetic, wanted.short_texts - len(short))])
+        return PassageDraw(self, config.supervision, random)
 
 
 class Passages(NamedTuple):
@@ -92,10 +84,27 @@ class Passages(NamedTuple):
     short: list[AnnotatedPassage]
 
 
-def _shuffled(pool: Sequence[AnnotatedPassage], random: np.random.Generator) -> Iterator[AnnotatedPassage]:
-    """The members of a pool without end, each time in another order."""
-    while pool:
-        yield from (pool[index] for index in random.permutation(len(pool)).tolist())
+class PassageDraw(Iterator[Passages]):
+    """Draws passages and short texts step by step: all of a pool, before it begins anew in another order."""
+
+    def __init__(self, data: TrainingData, wanted: SupervisionConfig, random: np.random.Generator) -> None:
+        self._pools = {"long": data.passages, "parts": data.short_parts, "synthetic": data.short_synthetic}
+        self._wanted, self._random = wanted, random
+        self.remaining: dict[str, list[int]] = {name: [] for name in self._pools}  # places still to come of this pass
+
+    def __next__(self) -> Passages:
+        texts = self._wanted.short_texts
+        long = self._take("long", self._wanted.passages)
+        short = self._take("parts", texts // 3 if self._pools["synthetic"] else texts)
+        return Passages(long, [*short, *self._take("synthetic", texts - len(short))])
+
+    def _take(self, name: str, count: int) -> list[AnnotatedPassage]:
+        pool, taken = self._pools[name], list[AnnotatedPassage]()
+        while pool and len(taken) < count:
+            if not self.remaining[name]:
+                self.remaining[name] = self._random.permutation(len(pool)).tolist()
+            taken.append(pool[self.remaining[name].pop(0)])
+        return taken
 
 
 def balanced_sample(
