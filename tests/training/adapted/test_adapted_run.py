@@ -27,12 +27,12 @@ from petra.linking.scorer import feature_weights, initial_weights
 from petra.text.tokenize import Tokenizer
 from petra.trained import load_trained, save_trained
 from petra.training.adapted.batches import labelled_spans, make_batch
-from petra.training.adapted.data import LabelledInstance, TrainingData, read_training_data, snippets
 from petra.training.adapted.model import adapted_model
 from petra.training.adapted.passages import FEATURE_NAMES
-from petra.training.adapted.pseudo_labels import pseudo_label, undo_loss_weights
 from petra.training.adapted.training import Epoch
 from petra.training.adapted.validation import link_probabilities
+from petra.training.data.pseudo_labels import pseudo_label, undo_loss_weights
+from petra.training.data.training_data import LabelledInstance, TrainingData, read_training_data, snippets
 from petra.training.objective import Hooks
 from petra.training.run import run_recipe
 

@@ -19,12 +19,12 @@ from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError
 from petra.trained import load_trained
-from petra.training.adapted.data import read_training_data
 from petra.training.adapted.distillation import distil
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import adapted_model
 from petra.training.adapted.training import Epoch
 from petra.training.adapted.validation import link_probabilities
+from petra.training.data.training_data import read_training_data
 from petra.training.objective import Hooks
 from petra.training.references import check_distillation
 from petra.training.run import run_recipe

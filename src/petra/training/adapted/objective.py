@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from petra.config import RunConfig
@@ -16,19 +15,17 @@ from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.resolve import encoder_folder
 from petra.text.tokenize import Tokenizer
 from petra.trained import TrainedModel, read_record
-from petra.training.adapted.data import LabelledInstance, TrainingData, balanced_sample, read_training_data
 from petra.training.adapted.model import adapted_model
-from petra.training.adapted.pseudo_labels import pseudo_label
 from petra.training.adapted.span_fit import refit_spans
 from petra.training.adapted.training import AdaptedTraining
 from petra.training.adapted.validation import link_probabilities
+from petra.training.data.instances.synthetic import synthetic_instances
+from petra.training.data.pseudo_labels import pseudo_labelled_instances
+from petra.training.data.training_data import LabelledInstance, TrainingData, read_training_data
 from petra.training.objective import Hooks
 from petra.training.references import References
 from petra.training.results import scores_on_test
-from petra.training.supervision.synthetic import synthetic_instances
-from petra.training.supervision.unlabelled import find_unlabelled
 
-_POOL = 3  # pseudo-labelled instances to draw from, for each one of an epoch
 _SYNTHETIC_SEEDS = (1, 2)  # two samples of synthetic instances overlap, but hold more than one
 
 
@@ -60,11 +57,9 @@ class AdaptedEncoder:
         synthetic = [LabelledInstance(each) for seed in seeds for each in synthetic_instances(self._data, seed)]
         pseudo_labelled: Sequence[LabelledInstance] = ()
         if supervision.pseudo_labels:
-            unlabelled = [LabelledInstance(each) for each in find_unlabelled(self._data, shuffle_seed)]
-            random = np.random.default_rng(shuffle_seed)
-            chosen = balanced_sample(unlabelled, _POOL * supervision.pseudo_labels, random)
-            instances = [each.instance for each in chosen]
-            pseudo_labelled = pseudo_label(self._references.teachers, instances, self._device)
+            pseudo_labelled = pseudo_labelled_instances(
+                self._data, supervision.pseudo_labels, self._references.teachers, shuffle_seed, self._device
+            )
         folder = encoder_folder(self.config.encoder.name, report=self._hooks.on_fetch)
         return read_training_data(
             self.config,

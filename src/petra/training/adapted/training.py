@@ -13,13 +13,13 @@ from torch import Tensor
 from petra.config import RunConfig
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.trained import load_trained
-from petra.training.adapted.data import LabelledInstance, TrainingData, snippets
 from petra.training.adapted.distillation import distil
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import adapted_model
 from petra.training.adapted.validation import Validation, validate
 from petra.training.batches import epoch_order
 from petra.training.checkpoint import copy_exactly
+from petra.training.data.training_data import LabelledInstance, TrainingData, snippets
 from petra.training.objective import Hooks
 from petra.training.references import References
 from petra.training.schedule import temperature

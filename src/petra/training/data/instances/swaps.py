@@ -17,8 +17,8 @@ from petra.corpora.names import Names
 from petra.english.not_people import NOT_ALONE, NOT_GIVEN_NAMES
 from petra.english.vocabulary import ORDINARY_WORDS, TITLES, is_initial, is_suffix, plain
 from petra.english.words import LETTER, without_possessive, word_pattern
-from petra.training.supervision.edits import Edit, rewrite
-from petra.training.supervision.gendered import swap_words
+from petra.training.data.instances.edits import Edit, rewrite
+from petra.training.data.instances.gendered import swap_words
 
 _WORD = re.compile(word_pattern(LETTER))
 _NO_NAMES = ORDINARY_WORDS | TITLES

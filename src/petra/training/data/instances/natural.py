@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from petra.corpora.gap import Gender
 from petra.english.grammar import CLAUSE_VERBS, LOCATIVES, OBJECT_VERBS, OPENERS, SUBORDINATORS
 from petra.english.sentences import Passage
-from petra.training.supervision.gendered import FEMININE_NOUNS, MASCULINE_NOUNS, owns
-from petra.training.supervision.people import Naming
-from petra.training.supervision.roles import role_of
-from petra.training.supervision.snippets import PronounReference, gender_of
+from petra.training.data.instances.gendered import FEMININE_NOUNS, MASCULINE_NOUNS, owns
+from petra.training.data.instances.people import Naming
+from petra.training.data.instances.roles import role_of
+from petra.training.data.instances.snippets import PronounReference, gender_of
 
 _LONGEST_BINDING = 15  # words between a subject and its pronoun
 _CLAUSE_OPENERS = CLAUSE_VERBS | {"that"}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from petra.english.sentences import parse
-from petra.training.supervision.runs import find_runs
+from petra.training.data.instances.runs import find_runs
 
 
 def names(text: str) -> list[str]:

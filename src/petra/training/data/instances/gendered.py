@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from petra.corpora.gap import Span
 from petra.english import lexicon
 from petra.english.words import LETTER
-from petra.training.supervision.edits import Edit
+from petra.training.data.instances.edits import Edit
 
 # Nouns for men and for women: where a text has one, a pronoun may mean it and not the only name of the gender.
 MASCULINE_NOUNS = lexicon.words("gendered_nouns", "masculine")

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from supervision_samples import ADA, scene, words_of
 
-from petra.training.supervision.discourse import continued
-from petra.training.supervision.people import ArticlePerson, Naming
-from petra.training.supervision.replaced import replaceable
-from petra.training.supervision.snippets import snippet
+from petra.training.data.instances.discourse import continued
+from petra.training.data.instances.people import ArticlePerson, Naming
+from petra.training.data.instances.replaced import replaceable
+from petra.training.data.instances.snippets import snippet
 
 
 def test_a_name_makes_way_and_offsets_stay_exact() -> None:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from petra.corpora.gap import Gender, Span
 from petra.english.grammar import LOCATIVES, OPENERS
 from petra.english.sentences import Passage
-from petra.training.supervision.edits import Edit
-from petra.training.supervision.gendered import FEMININE_NOUNS, MASCULINE_NOUNS
-from petra.training.supervision.people import ArticlePerson, Naming
-from petra.training.supervision.roles import is_main_subject, leads, starts_verb, stranger_leads
-from petra.training.supervision.runs import may_name
-from petra.training.supervision.snippets import PronounReference, gender_of
+from petra.training.data.instances.edits import Edit
+from petra.training.data.instances.gendered import FEMININE_NOUNS, MASCULINE_NOUNS
+from petra.training.data.instances.people import ArticlePerson, Naming
+from petra.training.data.instances.roles import is_main_subject, leads, starts_verb, stranger_leads
+from petra.training.data.instances.runs import may_name
+from petra.training.data.instances.snippets import PronounReference, gender_of
 
 _FARTHEST = 3  # sentences between a naming and a pronoun
 

@@ -16,14 +16,14 @@ from petra.corpora.gap import GapInstance, Span, read_gap
 from petra.corpora.names import Names, read_names
 from petra.corpora.wikitext import Article, read_wikitext
 from petra.english.sentences import Passage, parse
-from petra.training.supervision.decontaminate import decontaminate
-from petra.training.supervision.discourse import continued
-from petra.training.supervision.natural import natural
-from petra.training.supervision.people import ArticlePerson, Naming, find_people
-from petra.training.supervision.replaced import replaceable
-from petra.training.supervision.runs import Run, find_runs
-from petra.training.supervision.snippets import PronounReference, snippet
-from petra.training.supervision.swaps import swap_gender
+from petra.training.data.instances.decontaminate import decontaminate
+from petra.training.data.instances.discourse import continued
+from petra.training.data.instances.natural import natural
+from petra.training.data.instances.people import ArticlePerson, Naming, find_people
+from petra.training.data.instances.replaced import replaceable
+from petra.training.data.instances.runs import Run, find_runs
+from petra.training.data.instances.snippets import PronounReference, snippet
+from petra.training.data.instances.swaps import swap_gender
 
 Order = Literal["ABP", "APB", "PAB"]
 Answer = Literal["A", "B", "neither"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from petra.corpora.gap import GapInstance
 from petra.corpora.names import Names, read_names
-from petra.training.supervision.swaps import surnames_of, swap_gender, swap_names
+from petra.training.data.instances.swaps import surnames_of, swap_gender, swap_names
 
 _GENDER = 0.5  # the share of swaps that change the gender; the others change names alone
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from petra.training.supervision.edits import rewrite
-from petra.training.supervision.gendered import swap_words
+from petra.training.data.instances.edits import rewrite
+from petra.training.data.instances.gendered import swap_words
 
 
 def swapped(text: str) -> str:

@@ -9,7 +9,7 @@ from supervision_samples import NAMES, asked, words_of
 
 from petra.corpora.gap import GapInstance, read_gap
 from petra.corpora.names import read_names
-from petra.training.supervision.swaps import surnames_of, swap_gender, swap_names
+from petra.training.data.instances.swaps import surnames_of, swap_gender, swap_names
 
 STORY = "Ada Vale told Tom's wife Ruth Pym that Ada's boat was lost. She blamed her and her brother."
 

@@ -9,7 +9,7 @@ import pytest
 from supervision_samples import asked, words_of
 
 from petra.corpora.gap import GapInstance, Span, read_gap
-from petra.training.supervision.synthetic import (
+from petra.training.data.instances.synthetic import (
     PROPORTIONS,
     answer_of,
     in_proportion,

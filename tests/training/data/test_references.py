@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from supervision_samples import ADA, scene, told
 
-from petra.training.supervision.discourse import continued
-from petra.training.supervision.natural import natural
-from petra.training.supervision.replaced import replaceable
+from petra.training.data.instances.discourse import continued
+from petra.training.data.instances.natural import natural
+from petra.training.data.instances.replaced import replaceable
 
 
 @pytest.mark.parametrize(

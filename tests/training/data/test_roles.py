@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from supervision_samples import scene
 
-from petra.training.supervision.roles import Role, pronoun, role_of
+from petra.training.data.instances.roles import Role, pronoun, role_of
 
 
 @pytest.mark.parametrize(

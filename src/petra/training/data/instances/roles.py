@@ -18,7 +18,7 @@ from petra.english.grammar import (
 )
 from petra.english.sentences import Passage, SentenceWord
 from petra.english.vocabulary import ORDINARY_WORDS
-from petra.training.supervision.runs import may_name
+from petra.training.data.instances.runs import may_name
 
 Role = Literal["subject", "object", "possessive"]
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from petra.corpora.gap import Span
 from petra.english.grammar import SUBORDINATORS
 from petra.english.sentences import Passage
-from petra.training.supervision.edits import Edit
-from petra.training.supervision.people import Naming
-from petra.training.supervision.roles import Role, leads, pronoun, role_of, stranger_leads
-from petra.training.supervision.snippets import PronounReference, gender_of
+from petra.training.data.instances.edits import Edit
+from petra.training.data.instances.people import Naming
+from petra.training.data.instances.roles import Role, leads, pronoun, role_of, stranger_leads
+from petra.training.data.instances.snippets import PronounReference, gender_of
 
 
 def replaceable(passage: Passage, namings: Sequence[Naming]) -> Iterator[PronounReference]:

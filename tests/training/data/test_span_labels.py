@@ -13,7 +13,7 @@ from petra.corpora.names import Names
 from petra.domain import KINDS
 from petra.mentions.span_head import whole_words
 from petra.text.tokenize import Tokenizer
-from petra.training.supervision.span_labels import span_labels
+from petra.training.data.instances.span_labels import span_labels
 
 NAMES = Names(female=frozenset({"Ada", "Ruth"}), male=frozenset({"Paul"}))
 WIDTH = 40

@@ -17,10 +17,10 @@ from petra.corpora.names import Names, read_names
 from petra.corpora.texts import read_texts
 from petra.corpora.wikitext import Article, read_wikitext
 from petra.english.sentences import Passage, parse
+from petra.training.data.instances.decontaminate import decontaminate
+from petra.training.data.instances.people import Naming, find_people
+from petra.training.data.instances.snippets import PronounReference, gender_of, snippet
 from petra.training.parallel import in_parallel
-from petra.training.supervision.decontaminate import decontaminate
-from petra.training.supervision.people import Naming, find_people
-from petra.training.supervision.snippets import PronounReference, gender_of, snippet
 
 _COLLECTIONS = ("amalgum-bio", "amalgum-news", "britannica9-people", "kyoto-people", "wikinews")
 

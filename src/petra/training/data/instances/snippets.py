@@ -9,8 +9,8 @@ from random import Random
 
 from petra.corpora.gap import GapInstance, Gender, Span
 from petra.english.sentences import Passage, SentenceWord
-from petra.training.supervision.edits import Edit, rewrite
-from petra.training.supervision.people import ArticlePerson, Naming
+from petra.training.data.instances.edits import Edit, rewrite
+from petra.training.data.instances.people import ArticlePerson, Naming
 
 _FEWEST_WORDS, _MOST_WORDS = 30, 72  # before the pronoun; GAP's middle nine tenths are 27 to 82
 _LONGEST = 115  # words in all

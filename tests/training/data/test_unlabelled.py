@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gap_samples import row, write_gap
 
-from petra.training.supervision.unlabelled import find_unlabelled
+from petra.training.data.instances.unlabelled import find_unlabelled
 
 ARTICLE = """
  = Lighthouses of the bay =

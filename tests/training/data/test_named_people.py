@@ -3,7 +3,7 @@ from __future__ import annotations
 from supervision_samples import NAMES
 
 from petra.english.sentences import parse
-from petra.training.supervision.people import ArticlePerson, Cast, find_people
+from petra.training.data.instances.people import ArticlePerson, Cast, find_people
 
 ARTICLE = (
     "Ada Vale was a sailor. Vale said she loved the sea.",

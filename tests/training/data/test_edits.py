@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petra.corpora.gap import Span
-from petra.training.supervision.edits import Edit, rewrite
+from petra.training.data.instances.edits import Edit, rewrite
 
 
 def test_spans_move_with_the_words_around_them() -> None:

@@ -37,7 +37,7 @@ from petra.english.vocabulary import (
 )
 from petra.mentions.span_head import whole_words
 from petra.text.document import Document
-from petra.training.supervision.runs import Run, find_runs
+from petra.training.data.instances.runs import Run, find_runs
 
 _LONGEST_PHRASE = 6  # words of a nominal that may be a mention
 _NAME = _NOMINAL = 3.0  # how much these count: few spans are one, and a person overlooked is the worse mistake

@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from petra.config import TrainingConfig
 from petra.corpora.gap import GapInstance
 from petra.trained import load_trained
-from petra.training.adapted.data import LabelledInstance
 from petra.training.adapted.model import adapted_model
 from petra.training.adapted.validation import link_probabilities
+from petra.training.data.instances.unlabelled import find_unlabelled
+from petra.training.data.training_data import LabelledInstance, balanced_sample
+
+_POOL = 3  # pseudo-labelled instances to draw from, for each one of an epoch
 
 
 def pseudo_label(
@@ -30,6 +33,15 @@ def pseudo_label(
         LabelledInstance(instance, (float(a), float(b)))
         for instance, (a, b) in zip(instances, np.mean(found, axis=0), strict=True)
     )
+
+
+def pseudo_labelled_instances(
+    data: Path, count: int, teachers: Sequence[Path], seed: int, device: torch.device
+) -> tuple[LabelledInstance, ...]:
+    """A pool of pseudo-labelled pronouns of unlabelled text, of which an epoch draws so many."""
+    unlabelled = [LabelledInstance(each) for each in find_unlabelled(data, seed)]
+    chosen = balanced_sample(unlabelled, _POOL * count, np.random.default_rng(seed))
+    return pseudo_label(teachers, [each.instance for each in chosen], device)
 
 
 def undo_loss_weights(links: NDArray[np.float64], config: TrainingConfig) -> NDArray[np.float64]:

@@ -14,8 +14,8 @@ from tiny import TINY_RECIPE
 from petra.config import EncoderConfig, RunConfig, SupervisionConfig
 from petra.corpora.litbank import read_litbank
 from petra.text.tokenize import Tokenizer
-from petra.training.adapted.data import TrainingData, read_training_data
 from petra.training.adapted.passages import AnnotatedPassage
+from petra.training.data.training_data import TrainingData, read_training_data
 
 WINDOW = 64
 

@@ -21,9 +21,9 @@ from petra.encoder.pretrained import PretrainedEncoder
 from petra.text.tokenize import Tokenizer
 from petra.training.adapted.batches import Snippet, labelled_spans
 from petra.training.adapted.passages import AnnotatedPassage, annotated_passage, long_parts, short_parts
+from petra.training.data.instances.swapper import Swapper
 from petra.training.examples import make_example
 from petra.training.parallel import in_parallel
-from petra.training.supervision.swapper import Swapper
 from petra.training.synthetic.documents import synthetic_documents
 
 FOLD = 0  # of LitBank

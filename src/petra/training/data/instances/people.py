@@ -21,7 +21,7 @@ from petra.english.grammar import HUMAN_VERBS
 from petra.english.not_people import NOT_ALONE, NOT_GIVEN_NAMES, NOT_PERSON_ENDINGS
 from petra.english.sentences import Passage
 from petra.english.vocabulary import PARTICLES
-from petra.training.supervision.runs import Run, find_runs
+from petra.training.data.instances.runs import Run, find_runs
 
 _LEAST_USES = 3  # of a name that is known without a listed first name and surname
 _LEAST_DEEDS = 2  # of such a name, before verbs for what people do
