@@ -213,9 +213,9 @@ def test_seeds_join_those_that_are_there(recipe: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     first = result_of(train(recipe, out), out)
     result = result_of(train(recipe, out, "--seeds", "2,7"), out)
-    assert [run["seed"] for run in result["runs"]] == [2, 7, 1]
-    assert result["runs"][::2] == [first["runs"][1], first["runs"][0]]
-    assert RunConfig.from_toml(result["recipe"]).seeds == (2, 7, 1)
+    assert [run["seed"] for run in result["runs"]] == [1, 2, 7]
+    assert result["runs"][:2] == first["runs"]
+    assert RunConfig.from_toml(result["recipe"]).seeds == (1, 2, 7)
 
 
 def test_another_recipe_is_not_resumed(recipe: Path, config: RunConfig, tmp_path: Path) -> None:

@@ -60,10 +60,9 @@ def write_result(config: RunConfig, folder: Path, device: torch.device, command:
 
 
 def _seeds(config: RunConfig, folder: Path) -> tuple[int, ...]:
-    """The seeds whose models are there: the recipe's first, then others of the same recipe."""
-    found = [int(path.name[5:]) for path in folder.glob("seed-*") if path.name[5:].isdecimal()]
-    others = sorted(set(found) - set(config.seeds))
-    places = [(seed, seed_folder(folder, seed)) for seed in (*config.seeds, *others)]
+    """The seeds whose models of the recipe are there."""
+    found = sorted(int(path.name[5:]) for path in folder.glob("seed-*") if path.name[5:].isdecimal())
+    places = [(seed, seed_folder(folder, seed)) for seed in found]
     return tuple(seed for seed, place in places if is_model(str(place)) and is_of_recipe(place, config))
 
 
