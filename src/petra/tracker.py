@@ -9,6 +9,7 @@ from itertools import groupby, tee
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from petra.config import RunConfig
@@ -274,10 +275,14 @@ def load(name: str | Path | None = None, *, device: str | None = None, report: R
     runs on the device; the memory, a long chain of small steps, is faster on the CPU.
     """
     place = choose_device(device)
-    model = load_trained(name)
+    return tracker_of(load_trained(name), device=place, report=report)
+
+
+def tracker_of(model: TrainedModel, *, device: str | torch.device = "cpu", report: Report = silent) -> Tracker:
+    """The tracker of a model that is loaded."""
     network = _network(model)
     adapter = adapter_of(model.config.adapter, model.weights)
-    encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=place, report=report)
+    encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=device, report=report)
     if encoder.size != network.input_size:
         raise ModelError(
             f"The model {model.name} reads {network.input_size} features of a token; its encoder "

@@ -19,6 +19,7 @@ from petra.cli.app import app
 from petra.config import EncoderConfig, MemoryConfig, RunConfig, SupervisionConfig, TrainingConfig
 from petra.memory.network import Network
 from petra.trained import load_trained
+from petra.training.adapted.learner import AdaptedLearner
 from petra.training.learner import Learner
 
 RUN_FIELDS = {
@@ -72,9 +73,9 @@ def without_seconds(result: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: value for name, value in run.items() if name != "seconds"} for run in result["runs"]]
 
 
-def interrupt_at(call: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def interrupt_at(call: int, monkeypatch: pytest.MonkeyPatch, learner: type[Any] = Learner) -> None:
     """Ctrl-C at a certain step of the training."""
-    step: Callable[..., Any] = Learner.step
+    step: Callable[..., Any] = learner.step
     calls = iter(range(1, 1000))
 
     def interrupted(*arguments: Any) -> Any:
@@ -82,7 +83,7 @@ def interrupt_at(call: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
         return step(*arguments)
 
-    monkeypatch.setattr(Learner, "step", interrupted)
+    monkeypatch.setattr(learner, "step", interrupted)
 
 
 def test_a_recipe_becomes_models_with_a_record(recipe: Path, config: RunConfig, tmp_path: Path) -> None:
@@ -188,25 +189,42 @@ def test_ctrl_c_and_resume(recipe: Path, tmp_path: Path, monkeypatch: pytest.Mon
         assert len({path.read_bytes() for path in weights}) == 1
 
 
-def test_a_finished_run_is_not_begun_again_by_mistake(recipe: Path, tmp_path: Path) -> None:
+def test_an_interrupted_run_is_not_begun_again_by_mistake(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "out"
-    first = result_of(train(recipe, out), out)
+    interrupt_at(4, monkeypatch)
+    assert train(recipe, out).exit_code == 130
     refused = train(recipe, out)
     assert refused.exit_code == 1
     assert f"{out} holds a training run already. Give --resume" in refused.stderr
-    # To resume it writes the same once more; so the test split can be scored later.
-    later = result_of(train(recipe, out, "--resume", "--test"), out)
-    assert [run["validation_f1"] for run in later["runs"]] == [run["validation_f1"] for run in first["runs"]]
-    assert "mean_test_f1" in later
+
+
+def test_a_finished_run_is_scored_later(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    expected = result_of(train(recipe, whole, "--test"), whole)
+    result_of(train(recipe, out), out)
+    assert not (out / "checkpoint.safetensors").exists()
+    interrupt_at(1, monkeypatch)  # nothing is trained again
+    assert without_seconds(result_of(train(recipe, out, "--test"), out)) == without_seconds(expected)
+
+
+def test_seeds_join_those_that_are_there(recipe: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = result_of(train(recipe, out), out)
+    result = result_of(train(recipe, out, "--seeds", "2,7"), out)
+    assert [run["seed"] for run in result["runs"]] == [1, 2, 7]
+    assert result["runs"][:2] == first["runs"]
+    assert RunConfig.from_toml(result["recipe"]).seeds == (1, 2, 7)
 
 
 def test_another_recipe_is_not_resumed(recipe: Path, config: RunConfig, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result_of(train(recipe, out), out)
     recipe.write_text(replace(config, name="another").to_toml(), encoding="utf-8")
-    outcome = train(recipe, out, "--resume")
+    outcome = train(recipe, out)
     assert outcome.exit_code == 1
-    assert "was made by another recipe" in outcome.stderr
+    assert f"The model in {out}/seed-1 was made by another recipe. Give another --out." in outcome.stderr
 
 
 @pytest.mark.parametrize(
@@ -265,6 +283,59 @@ def test_a_recipe_with_an_adapter(
     assert all(corpus in outcome.stderr for corpus in corpora)
     result = json.loads(outcome.stdout)
     assert RunConfig.from_toml(result["recipe"]) == adapted
+    assert result["schema"] == "petra.result/1"
+    assert json.loads((tmp_path / "out/result.json").read_text(encoding="utf-8")) == result
     (run,) = result["runs"]
     assert run["span_f1"].keys() == run["links_right"].keys() == corpora
     assert load_trained(tmp_path / "out/seed-1").record.items() >= run.items()
+
+
+@pytest.fixture
+def adapted_recipe(recipe: Path, config: RunConfig) -> Path:
+    """Two seeds and two epochs of two steps, with dropout, an average, passages and swaps: all that draws numbers."""
+    adapted = replace(
+        TINY_RECIPE,
+        seeds=(1, 2),
+        encoder=config.encoder,
+        training=replace(TINY_RECIPE.training, max_epochs=2, dropout=0.3),
+        adapter=replace(TINY_RECIPE.adapter, dropout=0.1, ema_decay=0.9),
+        supervision=SupervisionConfig(swapped=0.5, passages=1, passage_tokens=40, short_texts=3),
+    )
+    recipe.write_text(adapted.to_toml(), encoding="utf-8")
+    return recipe
+
+
+@pytest.mark.parametrize("step", [3, 4, 8], ids=["after an epoch", "in the second", "in the second seed"])
+def test_ctrl_c_and_resume_with_an_adapter(
+    adapted_recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    expected = result_of(train(adapted_recipe, whole, "--test"), whole)
+    with monkeypatch.context() as patch:
+        interrupt_at(step, patch, AdaptedLearner)
+        outcome = train(adapted_recipe, parts, "--test")
+    assert (outcome.exit_code, outcome.stdout) == (130, "")
+    assert "The same command with --resume goes on after the last whole epoch." in outcome.stderr
+    assert not (parts / "result.json").exists()
+    refused = train(adapted_recipe, parts, "--test")
+    assert f"{parts} holds a training run already. Give --resume" in refused.stderr
+    found = result_of(train(adapted_recipe, parts, "--test", "--resume"), parts)
+    assert without_seconds(found) == without_seconds(expected)
+    assert {"mean_test_f1", "std_test_f1", "mean_validation_f1", "hardware", "command"} <= found.keys()
+    for seed in (1, 2):
+        weights = (folder / f"seed-{seed}/model.safetensors" for folder in (whole, parts))
+        assert len({path.read_bytes() for path in weights}) == 1
+    assert not list(parts.glob("*checkpoint*"))
+
+
+def test_a_checkpoint_of_another_recipe_is_not_resumed(
+    adapted_recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        interrupt_at(3, patch, AdaptedLearner)
+        train(adapted_recipe, tmp_path / "out")
+    text = adapted_recipe.read_text(encoding="utf-8").replace("ema_decay = 0.9", "ema_decay = 0.8")
+    adapted_recipe.write_text(text, encoding="utf-8")
+    outcome = train(adapted_recipe, tmp_path / "out", "--resume")
+    assert outcome.exit_code == 1
+    assert "seed-1.checkpoint.safetensors was made by another recipe" in outcome.stderr

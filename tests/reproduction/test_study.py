@@ -26,7 +26,7 @@ from petra.reproduction.records import Measured, RunRecord, read_records
 from petra.reproduction.scoring import always_coreferent_f1, is_collapsed
 from petra.reproduction.study import plan, run_study
 from petra.trained import load_trained
-from petra.training import loop
+from petra.training.frozen import side_by_side
 from petra.training.learner import Learner
 
 EPOCHS, BATCHES = 3, 2  # six texts, four at a time
@@ -275,7 +275,7 @@ def test_models_that_stop_leave_the_batch_and_nothing_changes(
         run_study(tiny_study(grid, data, out))
         return by_label(out)
 
-    monkeypatch.setattr(loop, "best_threshold", scripted)
+    monkeypatch.setattr(side_by_side, "best_threshold", scripted)
     whole = made(tmp_path / "whole", compact_at=0.0)
     assert steps.models == [4] * 6 * BATCHES
     steps.models = []

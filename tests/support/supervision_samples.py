@@ -7,9 +7,9 @@ from pathlib import Path
 from petra.corpora.gap import GapInstance, Span
 from petra.corpora.names import Names
 from petra.english.sentences import Passage, parse
-from petra.training.supervision.people import ArticlePerson, Naming
-from petra.training.supervision.runs import find_runs
-from petra.training.supervision.snippets import PronounReference
+from petra.training.data.instances.people import ArticlePerson, Naming
+from petra.training.data.instances.runs import find_runs
+from petra.training.data.instances.snippets import PronounReference
 
 ADA = ArticlePerson("Ada", "Vale", "feminine", sure=True)
 RUTH = ArticlePerson("Ruth", "Pym", "feminine", sure=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,17 +15,18 @@ from torch import Tensor
 
 from petra.errors import PetraError
 from petra.training.background import Background
-from petra.training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from petra.training.checkpoint import load_checkpoint, save_checkpoint
+from petra.training.frozen.side_by_side import SideBySide
 from petra.training.learner import Learner
-from petra.training.schedule import Schedule
 
 CONFIG = tiny_recipe()
 CORPUS = tiny_corpus(16, seed=0)
 
 
-def state_of(learner: Learner, epoch: int) -> Checkpoint:
-    best = {name: value.detach().clone() for name, value in learner.network.named_parameters()}
-    return Checkpoint(epoch=epoch, seconds=1.0, schedules=(Schedule(learning_rate=1e-3),) * 2, best=best)
+def training_of(learner: Learner, epoch: int = 0) -> SideBySide:
+    training = SideBySide(learner, CORPUS.batcher(16), CORPUS.gold)
+    training.standing = replace(training.standing, epoch=epoch)
+    return training
 
 
 def test_what_is_written_is_the_state_as_it_was() -> None:
@@ -76,19 +78,21 @@ def test_a_checkpoint_comes_back(tmp_path: Path) -> None:
     rates = torch.tensor([1e-2, 1e-2])
     with Background() as background:
         learner.step(batch, 1.0, rates)
-        save_checkpoint(path, CONFIG, learner, state_of(learner, 1), background)
+        save_checkpoint(path, CONFIG, training_of(learner, 1), background)
         expected = learner.step(batch, 1.0, rates)  # while the file may still be written
     other = tiny_learner(CONFIG, CORPUS)
-    assert load_checkpoint(path, CONFIG, other).epoch == 1
+    training = training_of(other)
+    load_checkpoint(path, CONFIG, training)
+    assert training.epoch == 1
     assert torch.equal(other.step(batch, 1.0, rates), expected)
 
 
 def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "checkpoint.safetensors"
     learner = tiny_learner(CONFIG, CORPUS)
-    save_checkpoint(path, CONFIG, learner, state_of(learner, 1))
+    save_checkpoint(path, CONFIG, training_of(learner, 1))
     before = path.read_bytes()
     fill_disk(monkeypatch)
     with pytest.raises(PetraError, match="No space left on device"), Background() as background:
-        save_checkpoint(path, CONFIG, learner, state_of(learner, 2), background)
+        save_checkpoint(path, CONFIG, training_of(learner, 2), background)
     assert path.read_bytes() == before

@@ -16,8 +16,9 @@ from petra.config import RunConfig, Variant
 from petra.evaluation.gap_score import BestThreshold
 from petra.memory.models import make_model
 from petra.training import loop
+from petra.training.frozen import side_by_side
+from petra.training.frozen.side_by_side import EpochReport, TrainingResult, train
 from petra.training.learner import Learner
-from petra.training.loop import EpochReport, TrainingResult, train
 
 TRAINING, VALIDATION = tiny_corpus(40, seed=0), tiny_corpus(20, seed=1)
 SEEDS, CAPACITY = (1, 2, 3, 4, 5, 6), (3, 2, 3, 1, 2, 3)
@@ -70,7 +71,7 @@ def scores(monkeypatch: pytest.MonkeyPatch) -> None:
         learners.append(self)
 
     monkeypatch.setattr(Learner, "__init__", remembered)
-    monkeypatch.setattr(loop, "best_threshold", scripted)
+    monkeypatch.setattr(side_by_side, "best_threshold", scripted)
 
 
 def assert_same(one: TrainingResult, other: TrainingResult) -> None:

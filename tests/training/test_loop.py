@@ -20,8 +20,9 @@ from petra.config import RunConfig
 from petra.errors import ModelError, PetraError
 from petra.evaluation.gap_score import BestThreshold, best_threshold
 from petra.training import loop
+from petra.training.frozen import side_by_side
+from petra.training.frozen.side_by_side import EpochReport, TrainingResult, train
 from petra.training.learner import CorpusReader, Learner
-from petra.training.loop import EpochReport, TrainingResult, train
 
 TRAINING, VALIDATION = tiny_corpus(40, seed=0), tiny_corpus(20, seed=1)
 BATCHES = 3  # of an epoch: 40 texts, 16 at a time
@@ -175,7 +176,7 @@ def test_a_model_stops_while_another_goes_on(tmp_path: Path, monkeypatch: pytest
     def scripted(links: NDArray[np.float64], gold: NDArray[np.bool_]) -> BestThreshold:
         return BestThreshold(np.array([0.25, 0.5]), np.array(next(scores)))
 
-    monkeypatch.setattr(loop, "best_threshold", scripted)
+    monkeypatch.setattr(side_by_side, "best_threshold", scripted)
     config = tiny_recipe(max_epochs=4)
     config = replace(config, training=replace(config.training, patience_stop=2))
     learner = tiny_learner(config, TRAINING)

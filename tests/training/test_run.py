@@ -25,7 +25,7 @@ from petra.log.memory_log import MemoryLog
 from petra.memory.network import Network
 from petra.people.counting import count_people
 from petra.trained import load_trained
-from petra.training import run as run_module
+from petra.training.frozen import corpus as corpus_module
 from petra.training.run import run_recipe
 
 
@@ -71,7 +71,7 @@ class Carried:
             self.counted.append((predicted, gold))
             return score_counts(predicted, gold)
 
-        monkeypatch.setattr(run_module, "score_counts", kept)
+        monkeypatch.setattr(corpus_module, "score_counts", kept)
         config = RunConfig(
             name="tiny",
             seeds=(1, 2),

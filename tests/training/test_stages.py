@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,12 @@ from petra.cli.app import app
 from petra.config import Recipe
 from petra.corpora.names import Names
 from petra.errors import ConfigError
+from petra.runtime.locks import lock
 from petra.trained import load_trained, read_config, read_record
+from petra.training.adapted.training import Epoch
+from petra.training.objective import Hooks
 from petra.training.references import best_model, check_references, find_references
+from petra.training.run import run_recipe
 
 ARTICLE = (
     " = Lighthouses = \n\n Ada Vale kept the light on the northern cape for twenty years , and Ruth Pym kept the other "
@@ -226,6 +231,23 @@ def test_a_stage_by_itself(finished: tuple[Path, Path, str], data: Path, tmp_pat
         assert all(torch.equal(one[name], other[name]) for name in other), place
 
 
+def test_a_seed_of_another_process_is_left_to_it(finished: tuple[Path, Path, str], data: Path, tmp_path: Path) -> None:
+    # A lock on seed 5, as another process would hold it, until an epoch of seed 6 is done.
+    recipe, out, _ = finished
+    shutil.copytree(out / "teachers", tmp_path / "teachers")
+    seeds: list[int] = []
+    with ExitStack() as other:
+        assert other.enter_context(lock(tmp_path / ".seed-5.training.lock", wait=False))
+
+        def note(epoch: Epoch) -> None:
+            seeds.append(epoch.seed)
+            other.close()
+
+        run_recipe(Recipe.read(recipe), data, tmp_path, device=torch.device("cpu"), hooks=Hooks(on_epoch=note))
+    assert seeds == [6, 5]
+    assert (tmp_path / "seed-5/record.json").is_file()
+
+
 def test_an_unknown_stage(finished: tuple[Path, Path, str], data: Path, tmp_path: Path) -> None:
     recipe, _, _ = finished
     outcome = train(recipe, tmp_path / "out", data, "--stage", "third")
@@ -234,9 +256,9 @@ def test_an_unknown_stage(finished: tuple[Path, Path, str], data: Path, tmp_path
 
 
 def test_a_smaller_encoder_is_distilled_from_a_stage(
-    finished: tuple[Path, Path, str], data: Path, tmp_path: Path
+    finished: tuple[Path, Path, str], data: Path, tiny_encoder: Path, tmp_path: Path
 ) -> None:
-    recipe, out, _ = finished
+    _, out, _ = finished
     encoder = tiny_mpnet(tmp_path / "tiny-mpnet", hidden_size=8)
     student = f"""
 [[stages]]
@@ -245,19 +267,18 @@ name = "student"
 name = "{encoder}"
 layers = [2]
 [stages.distillation]
-teacher = "final"
+teacher = "teachers"
 steps = 2
 tokens = 128
 weight = 1.0
 """
-    text = recipe.read_text(encoding="utf-8").replace('name = "final"', 'name = "final"\nseeds = [5, 6]')
-    path = recipe_file(tmp_path, text.replace("seeds = [5, 6]", "seeds = [8]", 1) + student)
-    for stage in ("teachers", "final"):
-        shutil.copytree(out / "teachers" if stage == "teachers" else out, tmp_path / "out" / stage)
-    outcome = train(path, tmp_path / "out", data)
+    recipe = recipe_file(
+        tmp_path, SHARED.format(encoder=tiny_encoder) + STAGES[: STAGES.rindex("[[stages]]")] + student
+    )
+    shutil.copytree(out / "teachers", tmp_path / "out/teachers")
+    outcome = train(recipe, tmp_path / "out", data, "--seeds", "8")
     assert outcome.exit_code == 0, outcome.stderr
     record, config = read_record(tmp_path / "out/seed-8"), read_config(tmp_path / "out/seed-8")
-    assert record["distilled_from"] in ("tiny-5", "tiny-6")
+    assert record["distilled_from"] in ("tiny-teachers-1", "tiny-teachers-2")
     assert config.encoder.layers == (2,)
-    assert config.distillation.teacher == "final"
-    assert not (tmp_path / "out/final/seed-8").exists()
+    assert config.distillation.teacher == "teachers"

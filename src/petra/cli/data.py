@@ -59,7 +59,7 @@ def make(
     """Make synthetic instances to train on, from WikiText-2 and the texts of GAP development."""
     from petra.corpora.gap import write_gap_file
     from petra.corpora.places import data_folder
-    from petra.training.supervision.synthetic import synthetic_instances
+    from petra.training.data.instances.synthetic import synthetic_instances
 
     instances = synthetic_instances(data_folder(data), seed)
     write_gap_file(out, instances)

@@ -58,7 +58,7 @@ def gap(
     from petra.evaluation.as_json import gap_run_as_json
     from petra.evaluation.predictions import write_predictions
     from petra.evaluation.runs import evaluate_gap
-    from petra.training.supervision.swapper import gender_swapper
+    from petra.training.data.instances.swapper import gender_swapper
 
     folder = data_folder(data)
     retold = gender_swapper(folder) if swap_gender else None

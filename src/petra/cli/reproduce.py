@@ -134,7 +134,7 @@ def _train(
     from petra.corpora.places import data_folder
     from petra.reproduction.study import GridStudy, run_study
     from petra.runtime.devices import choose_device
-    from petra.training.run import Hooks
+    from petra.training.objective import Hooks
 
     folder, place = data_folder(data), choose_device(device)
     with _Shown() as shown:

@@ -19,9 +19,9 @@ from petra.corpora.gap import gold_labels
 from petra.memory.models import Model
 from petra.reproduction.groups import RunGroup
 from petra.reproduction.measures import kl_from_uniform, shares
+from petra.training.frozen.corpus import Corpus, add_counts, add_test
+from petra.training.frozen.side_by_side import TrainingResult
 from petra.training.learner import CorpusReader
-from petra.training.loop import TrainingResult
-from petra.training.run import Corpus, add_counts, add_test
 
 CHANCE = 1.0  # points of F1 that a run gains by luck over one that decides nothing
 

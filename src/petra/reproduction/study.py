@@ -28,9 +28,11 @@ from petra.reproduction.scoring import Corpora, score_group, validation_curves
 from petra.reproduction.stacking import Stacked, stack
 from petra.runtime.files import write_atomically
 from petra.trained import TrainedModel, save_trained
+from petra.training.frozen.corpus import Corpus, counted_texts, prepare
+from petra.training.frozen.side_by_side import EpochReport, TrainingResult, train
 from petra.training.learner import Learner
-from petra.training.loop import EpochReport, TrainingResult, train
-from petra.training.run import Corpus, Hooks, counted_texts, hardware, prepare
+from petra.training.objective import Hooks
+from petra.training.results import hardware
 
 _MEMBERS = "group.json"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from petra.config import Recipe, RunConfig, Stage
 from petra.errors import ConfigError
 from petra.trained import is_model, model_folder, read_config, read_record, shipped_models
+from petra.training.results import seed_folder
 
 # Settings that the models of a stage share with the model whose weights they begin with, or which they learn from.
 _SAME_SHAPE = (
@@ -40,11 +41,6 @@ class References:
 def stage_folder(folder: Path, recipe: Recipe, stage: Stage) -> Path:
     """Where the models of a stage are: those of the last stage lie in the recipe's folder itself."""
     return folder if stage.name == recipe.stages[-1].name else folder / stage.name
-
-
-def seed_folder(folder: Path, seed: int) -> Path:
-    """Where the model of a seed is."""
-    return folder / f"seed-{seed}"
 
 
 def check_references(recipe: Recipe, stages: Sequence[Stage]) -> None:
@@ -88,13 +84,6 @@ def find_references(recipe: Recipe, stage: Stage, folder: Path) -> References:
         teachers=folders("supervision.teachers"),
         teacher=best_model(teacher) if teacher else None,
     )
-
-
-def references_of(config: RunConfig) -> References:
-    """The models that a recipe without stages needs, checked."""
-    recipe = Recipe(stages=(Stage(name="", config=config),))
-    check_references(recipe, recipe.stages)
-    return find_references(recipe, recipe.stages[0], Path())
 
 
 def models_of(recipe: Recipe, stage: Stage, folder: Path) -> tuple[Path, ...]:

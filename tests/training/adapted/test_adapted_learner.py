@@ -16,10 +16,10 @@ from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.linking.scorer import initial_weights
-from petra.training.adapted.data import LabelledInstance, snippets
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import linking_tensor
 from petra.training.adapted.passages import AnnotatedPassage, annotated_passage
+from petra.training.data.training_data import LabelledInstance, snippets
 
 CPU = torch.device("cpu")
 LATE = marked(

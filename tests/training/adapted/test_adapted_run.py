@@ -27,12 +27,14 @@ from petra.linking.scorer import feature_weights, initial_weights
 from petra.text.tokenize import Tokenizer
 from petra.trained import load_trained, save_trained
 from petra.training.adapted.batches import labelled_spans, make_batch
-from petra.training.adapted.data import LabelledInstance, TrainingData, read_training_data, snippets
 from petra.training.adapted.model import adapted_model
 from petra.training.adapted.passages import FEATURE_NAMES
-from petra.training.adapted.pseudo_labels import pseudo_label, undo_loss_weights
-from petra.training.adapted.run import Epoch, run_adapted_recipe
+from petra.training.adapted.training import Epoch
 from petra.training.adapted.validation import link_probabilities
+from petra.training.data.pseudo_labels import pseudo_label, undo_loss_weights
+from petra.training.data.training_data import LabelledInstance, TrainingData, read_training_data, snippets
+from petra.training.objective import Hooks
+from petra.training.run import run_recipe
 
 CPU = torch.device("cpu")
 
@@ -80,7 +82,7 @@ def roomy_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def trained(corpora: Path, roomy_encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Epoch]]:
     """The folder of a trained seed, and its epochs."""
     folder, epochs = tmp_path_factory.mktemp("adapted"), list[Epoch]()
-    run_adapted_recipe(with_short_texts(roomy_encoder), corpora, folder, device=CPU, on_epoch=epochs.append)
+    run_recipe(with_short_texts(roomy_encoder), corpora, folder, device=CPU, hooks=Hooks(on_epoch=epochs.append))
     return folder, epochs
 
 
@@ -96,7 +98,7 @@ def test_mentions_spans_and_links_are_learned_from_passages(trained: tuple[Path,
 def test_links_of_pronouns_are_learned_from_gap(corpora: Path, tiny_encoder: Path, tmp_path: Path) -> None:
     recipe = replace(config(tiny_encoder), supervision=SupervisionConfig())
     epochs = list[Epoch]()
-    run_adapted_recipe(recipe, corpora, tmp_path, device=CPU, on_epoch=epochs.append)
+    run_recipe(recipe, corpora, tmp_path, device=CPU, hooks=Hooks(on_epoch=epochs.append))
     assert epochs[-1].losses.keys() == {"gap"}
     assert epochs[-1].losses["gap"] < epochs[0].losses["gap"]
 
@@ -160,9 +162,11 @@ def test_a_seed_that_is_there_is_not_trained_again(
 ) -> None:
     folder, _ = trained
     again = list[Epoch]()
-    records = run_adapted_recipe(with_short_texts(roomy_encoder), corpora, folder, device=CPU, on_epoch=again.append)
+    recipe = with_short_texts(roomy_encoder)
+    result = run_recipe(recipe, corpora, folder, device=CPU, hooks=Hooks(on_epoch=again.append))
     assert not again
-    assert records == [load_trained(folder / "seed-1").record]
+    (run,) = result["runs"]
+    assert load_trained(folder / "seed-1").record.items() >= run.items()
 
 
 def test_the_weights_of_right_and_wrong_links_are_undone() -> None:

@@ -19,13 +19,15 @@ from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError
 from petra.trained import load_trained
-from petra.training.adapted.data import read_training_data
 from petra.training.adapted.distillation import distil
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import adapted_model
-from petra.training.adapted.run import Epoch, run_adapted_recipe
+from petra.training.adapted.training import Epoch
 from petra.training.adapted.validation import link_probabilities
+from petra.training.data.training_data import read_training_data
+from petra.training.objective import Hooks
 from petra.training.references import check_distillation
+from petra.training.run import run_recipe
 
 CPU = torch.device("cpu")
 TEXTS = ("Amelia met Lena, and she laughed. " * 3, "Ada Vale's brother came to Kew.", "He was late.")
@@ -46,7 +48,7 @@ def teacher(corpora: Path, tiny_encoder: Path, tmp_path_factory: pytest.TempPath
     """The folder of a trained teacher."""
     folder = tmp_path_factory.mktemp("teacher")
     recipe = replace(TINY_RECIPE, encoder=EncoderConfig(name=str(tiny_encoder), layers=(1, 3), window=20, margin=4))
-    run_adapted_recipe(recipe, corpora, folder, device=CPU, on_epoch=lambda _: None)
+    run_recipe(recipe, corpora, folder, device=CPU)
     return folder / "seed-1"
 
 
@@ -86,14 +88,8 @@ def test_a_recipe_with_distillation_begins_from_it(corpora: Path, encoder: Path,
     small = replace(recipe.training, learning_rate=1e-9, min_learning_rate=1e-9)
     recipe = replace(recipe, training=small, adapter=replace(recipe.adapter, learning_rate=1e-9))
     epochs, steps = list[Epoch](), list[int]()
-    run_adapted_recipe(
-        recipe,
-        corpora,
-        tmp_path,
-        device=CPU,
-        on_distillation=lambda done, _: steps.append(done),
-        on_epoch=epochs.append,
-    )
+    hooks = Hooks(on_distillation=lambda done, _: steps.append(done), on_epoch=epochs.append)
+    run_recipe(recipe, corpora, tmp_path, device=CPU, hooks=hooks)
     assert (steps[-1], len(epochs)) == (600, 1)
     texts = read_gap(corpora, "validation")
     ours, theirs = (

@@ -16,9 +16,9 @@ from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError
 from petra.text.document import Document
-from petra.training.adapted.data import LabelledInstance, snippets
 from petra.training.adapted.distillation_loss import DistillationLoss
 from petra.training.adapted.learner import AdaptedLearner
+from petra.training.data.training_data import LabelledInstance, snippets
 
 CPU = torch.device("cpu")
 TEXT = "Amelia met Lena, and she laughed."

@@ -13,8 +13,10 @@ from tiny import TINY_RECIPE
 from petra.config import DistillationConfig, EncoderConfig, RunConfig
 from petra.errors import ConfigError
 from petra.trained import load_trained
-from petra.training.adapted.run import Epoch, run_adapted_recipe
+from petra.training.adapted.training import Epoch
+from petra.training.objective import Hooks
 from petra.training.references import check_initialise_from
+from petra.training.run import run_recipe
 
 CPU = torch.device("cpu")
 
@@ -33,7 +35,7 @@ def recipe(tiny_encoder: Path) -> RunConfig:
 def start(corpora: Path, recipe: RunConfig, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a trained model."""
     folder = tmp_path_factory.mktemp("start")
-    run_adapted_recipe(recipe, corpora, folder, device=CPU, on_epoch=lambda _: None)
+    run_recipe(recipe, corpora, folder, device=CPU)
     return folder / "seed-1"
 
 
@@ -43,10 +45,8 @@ def test_training_begins_with_what_the_other_model_learned(
     # Another seed, and rates so small that nothing changes: memory, span head and adapter are the other's.
     slow = replace(recipe.training, learning_rate=1e-12, min_learning_rate=1e-12)
     slowly = replace(recipe, seeds=(2,), training=slow, adapter=replace(recipe.adapter, learning_rate=1e-12))
-    run_adapted_recipe(
-        replace(slowly, initialise_from=str(start)), corpora, tmp_path / "on", device=CPU, on_epoch=lambda _: None
-    )
-    run_adapted_recipe(slowly, corpora, tmp_path / "anew", device=CPU, on_epoch=lambda _: None)
+    run_recipe(replace(slowly, initialise_from=str(start)), corpora, tmp_path / "on", device=CPU)
+    run_recipe(slowly, corpora, tmp_path / "anew", device=CPU)
     other, on, anew = (load_trained(it) for it in (start, tmp_path / "on/seed-2", tmp_path / "anew/seed-2"))
     assert on.weights.keys() == other.weights.keys()
     for name, weight in other.weights.items():
@@ -60,7 +60,7 @@ def test_losses_go_on_falling(corpora: Path, recipe: RunConfig, start: Path, tmp
         recipe, initialise_from=str(start), training=replace(recipe.training, max_epochs=3, learning_rate=5e-3)
     )
     epochs = list[Epoch]()
-    run_adapted_recipe(longer, corpora, tmp_path, device=CPU, on_epoch=epochs.append)
+    run_recipe(longer, corpora, tmp_path, device=CPU, hooks=Hooks(on_epoch=epochs.append))
     assert epochs[-1].losses["gap"] < epochs[0].losses["gap"]
 
 

@@ -12,9 +12,9 @@ from tiny import TINY_RECIPE
 
 from petra.config import EncoderConfig, SupervisionConfig
 from petra.encoder.pretrained import PretrainedEncoder
-from petra.training.adapted.data import read_training_data
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.validation import Validation, validate
+from petra.training.data.training_data import read_training_data
 
 
 def test_the_best_epoch_is_chosen_by_gap_and_each_corpus_alike() -> None:

@@ -24,9 +24,9 @@ from petra.evaluation.litbank import score_people
 from petra.linking.scorer import PREFIX
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
-from petra.tracker import Tracker, load
-from petra.trained import TrainedModel, load_trained, save_trained
-from petra.training.adapted.data import FOLD
+from petra.tracker import Tracker, tracker_of
+from petra.trained import TrainedModel
+from petra.training.data.training_data import FOLD
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5)
 SHIFTS = {"new_nominal": (1.0, 2.0), "new_name": (0.7, 1.4), "new_pronoun": (0.5, 1.0)}  # added to what was learned
@@ -55,10 +55,11 @@ class EncodedPart:
     features: Sequence[Tensor]
 
 
-def calibrate(folder: Path, data: Path, *, device: str | torch.device = "cpu", report: Report = silent) -> TrainedModel:
-    """Calibrate the model in a folder, and save it with its scores; report receives the number of settings tried."""
-    model = load_trained(folder)
-    tracker = load(folder, device=str(device))
+def calibrate(
+    model: TrainedModel, data: Path, *, device: str | torch.device = "cpu", report: Report = silent
+) -> TrainedModel:
+    """A model with its calibration and the scores of it; report receives the number of settings tried."""
+    tracker = tracker_of(model, device=device)
     litbank = _encoded(tracker, read_litbank(data, "validation", FOLD))
     gum = _encoded(tracker, read_gum(data, "dev"))
     learned = dict(tracker.linking_weights)
@@ -88,7 +89,7 @@ def calibrate(folder: Path, data: Path, *, device: str | torch.device = "cpu", r
         "litbank_validation_conll": round(best.litbank, 2),
         "gum_dev_conll": round(best.gum, 2),
     }
-    return save_trained(folder, replace(model, record=record, weights={**model.weights, **weights}))
+    return replace(model, record=record, weights={**model.weights, **weights})
 
 
 def _encoded(tracker: Tracker, annotated: Sequence[AnnotatedDocument]) -> EncodedPart:

@@ -31,6 +31,7 @@ from petra.training.adapted.batches import Snippet, make_batch, padded_length
 from petra.training.adapted.distillation_loss import DistillationLoss
 from petra.training.adapted.model import AdaptedModel, linking_tensor
 from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage
+from petra.training.checkpoint import copy_exactly
 from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.optimizer import linear_schedule_with_warmup
 from petra.training.replay import Replay
@@ -113,6 +114,39 @@ class AdaptedLearner(AdaptedModel):
 
     def _linking_weights(self, linking: Tensor) -> dict[str, Tensor]:
         return {f"{LINKING}{name}": weight for name, weight in zip(FEATURE_NAMES, linking, strict=True)}
+
+    @property
+    def steps(self) -> int:
+        """The steps done."""
+        return self._steps
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """The tensors that the next step depends on: parameters, their average, AdamW's moments, the generator."""
+        tensors = {f"parameter.{place}": value.detach() for place, value in enumerate(self.parameters)}
+        tensors |= {f"average.{place}": value for place, value in enumerate(self._average)}
+        for place, parameter in enumerate(self.parameters):
+            moments = self.optimizer.state[parameter]
+            tensors |= {f"adam.{place}.{name}": moment for name, moment in moments.items()}
+        return {**tensors, "generator": self.generator.get_state()}
+
+    @torch.no_grad()
+    def restore(self, tensors: Mapping[str, Tensor], steps: int) -> None:
+        """Set a new learner to the state of one that was saved after some steps."""
+        for place, parameter in enumerate(self.parameters):
+            copy_exactly(parameter, tensors[f"parameter.{place}"])
+            prefix = f"adam.{place}."
+            moments = {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
+            self.optimizer.state[parameter] = {
+                name: value.clone() if name == "step" else value.to(parameter.device, copy=True)
+                for name, value in moments.items()
+            }
+        for place, average in enumerate(self._average):
+            copy_exactly(average, tensors[f"average.{place}"])
+        self.generator.set_state(tensors["generator"].clone())
+        self._steps = self.schedule.last_epoch = steps
+        for group, factor in zip(self.optimizer.param_groups, self.schedule.lr_lambdas, strict=True):
+            group["lr"] = group["initial_lr"] * factor(steps)
 
     def step(
         self,

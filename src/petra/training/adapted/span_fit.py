@@ -34,10 +34,10 @@ from petra.mentions.span_head import PREFIX, SpanHead, kind_probabilities, span_
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.trained import TrainedModel
-from petra.training.adapted.data import FOLD
 from petra.training.adapted.passages import person_genders, short_parts
 from petra.training.adapted.teacher_forcing import gender_loss, span_loss
-from petra.training.supervision.span_labels import SpanLabels, span_labels
+from petra.training.data.instances.span_labels import SpanLabels, span_labels
+from petra.training.data.training_data import FOLD
 from petra.training.synthetic.documents import synthetic_documents
 
 _EPOCHS = 3

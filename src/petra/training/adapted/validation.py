@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from petra.corpora.gap import GapInstance, gold_labels
 from petra.evaluation.gap_score import best_threshold
 from petra.mentions.span_head import kind_probabilities, whole_words
-from petra.training.adapted.data import LabelledInstance, snippets
 from petra.training.adapted.model import AdaptedModel
 from petra.training.adapted.passages import AnnotatedPassage
 from petra.training.batches import Batcher
+from petra.training.data.training_data import LabelledInstance, snippets
 from petra.training.learner import CorpusReader
 
 

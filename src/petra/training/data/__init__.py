@@ -1,0 +1,1 @@
+"""What adapted models learn from: annotated passages, instances made of text, pseudo-labels."""
