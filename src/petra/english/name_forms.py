@@ -34,7 +34,8 @@ _WORD = re.compile(rf"{word_pattern(joints='-’' + chr(39) + '.')}\.?|&")
 _BREAK = re.compile(r"[;:!?()\[\]\"“”…]|--|[–—]")
 _NUMERAL = re.compile(r"[IVXLC]+\.?|\d+\.?")  # of a chapter, before the name that opens it: "VI Edna"
 _POSSESSIVE = re.compile(r"['’]s?\Z")
-_EMPHASIS = re.compile(r"[_*]+")
+_EMPHASIS = re.compile(r"(?<![^\W_])[_*]+|[_*]+(?![^\W_])")  # around words: "_Miss_ Bates"
+_LONG = 5  # letters of a word that is no abbreviation, as "Edm." is
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,13 @@ class NameForm:
 
 
 def on_one_line(text: str) -> str:
-    """A mention as one writes it on a line: every run of white space as one space."""
-    return " ".join(text.split())
+    """A mention as one writes it on a line: white space as single spaces, and no marks of emphasis."""
+    return " ".join(_EMPHASIS.sub("", text).split()) or " ".join(text.split())
 
 
 def name_form(mention: str) -> NameForm | None:
     """The name inside a mention; none if no word of it looks like a name."""
-    text = _first_part(without_style(on_one_line(_EMPHASIS.sub("", mention))))
+    text = _first_part(without_style(on_one_line(mention)))
     words = [_Word(found.group(), *found.span()) for found in _WORD.finditer(text)]
     last = len(words)
     while last and not words[last - 1].is_named:
@@ -66,7 +67,7 @@ def name_form(mention: str) -> NameForm | None:
     while first < last - 1 and words[first].plain in _EPITHETS:
         epithet = words[first].text
         first += 1
-    is_owner = 0 < last < len(words) and _POSSESSIVE.search(words[last - 1].text)  # "Emma's father"
+    is_owner = 0 < last < len(words) and words[last - 1].is_possessor  # "Emma's father"
     if first == last or is_owner or words[first].plain in _EPITHETS or is_pronoun(words[first].text):
         return None
     written = _ended(text[words[first].start : words[last - 1].end])
@@ -92,13 +93,23 @@ class _Word:
     def is_ordinary(self) -> bool:
         return self.plain in _NEVER_FIRST
 
+    @property
+    def is_possessor(self) -> bool:
+        return _POSSESSIVE.search(self.text) is not None
+
+    @property
+    def ends_sentence(self) -> bool:
+        bare = self.text.rstrip(".")
+        return bare != self.text and len(bare) >= _LONG and not takes_dot(bare)
+
 
 def _first_part(text: str) -> str:
     """What stands before a comma: "Emma, the heroine"; but "Martin King, Jr." and "Sarah, Duchess of York" whole."""
     head, _, rest = text.partition(",")
     following = _WORD.match(rest.strip())
     is_named = following is not None and (is_suffix(following.group()) or plain(following.group()) in TITLES)
-    return head if not is_named and any(map(is_capitalised, _WORD.findall(head))) else text
+    words = (word for word in _WORD.findall(head) if plain(word) not in _NEVER_FIRST | _EPITHETS)
+    return head if not is_named and any(map(is_capitalised, words)) else text
 
 
 def _opening(words: list[_Word], last: int, text: str) -> int:
@@ -107,7 +118,7 @@ def _opening(words: list[_Word], last: int, text: str) -> int:
     while first:
         word = words[first - 1]
         gap = text[word.end : words[first].start] if first < last else ""
-        if _BREAK.search(gap) or _is_possessor(word, first, last):
+        if first < last and (_BREAK.search(gap) or word.is_possessor or word.ends_sentence):
             break
         if not word.is_named:
             inside = first < last and word.text in _INSIDE
@@ -116,10 +127,6 @@ def _opening(words: list[_Word], last: int, text: str) -> int:
                 break
         first -= 1
     return first
-
-
-def _is_possessor(word: _Word, first: int, last: int) -> bool:
-    return first < last and _POSSESSIVE.search(word.text) is not None
 
 
 def _ended(text: str) -> str:
