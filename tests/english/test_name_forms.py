@@ -16,13 +16,25 @@ from petra.english.name_forms import name_form, on_one_line
         ("Tom's Aunt Polly", "Aunt Polly"),
         ("the Right Honourable Lady Anne de Vere", "Lady Anne de Vere"),
         ("Ada, the heroine", "Ada"),
-        ("Sarah, Duchess of York", "Sarah, Duchess of York"),
+        ("Sarah, Duchess of York", "Sarah"),
         ("Martin Luther King, Jr.", "Martin Luther King, Jr."),
         ("Tom King.", "Tom King"),
         ("Malcolm X", "Malcolm X"),
         ("King Charles II", "King Charles II"),
         ("VI Edna", "Edna"),
-        ("Lucy glibly", "Lucy"),
+        ("Lucy dear", "Lucy"),
+        ("Tom Vale of the Civic Party", "Tom Vale"),
+        ("Tom Vale from the Democratic Party", "Tom Vale"),
+        ("the Vale who came with Charles I", "Vale"),
+        ("William the Conqueror", "William the Conqueror"),
+        ("Undersecretary Mr. Vale", "Mr. Vale"),
+        ("Major general Tom Vale", "Major general Tom Vale"),
+        ("her aunt Polly", "Polly"),
+        ("lady Anne", "lady Anne"),
+        ("Prof. Anna d'Ettorre", "Prof. Anna d'Ettorre"),
+        ('Tom "Shep" Vale', 'Tom "Shep" Vale'),
+        ("L. Ron Vale", "L. Ron Vale"),
+        ("Vale and colleagues", "Vale and colleagues"),
         ("The kind-hearted, gentle Mrs. Vale", "Mrs. Vale"),
         ("Mr. Elton. Harriet", "Harriet"),
         ("Edm. Vale", "Edm. Vale"),
@@ -41,7 +53,21 @@ def test_the_name_in_a_mention(mention: str, name: str) -> None:
     assert form.text == name
 
 
-@pytest.mark.parametrize("mention", ["", "...", "cabman", "Emma's father", "He", "Silly devil"])
+@pytest.mark.parametrize(
+    "mention",
+    [
+        "",
+        "...",
+        "cabman",
+        "Emma's father",
+        "He",
+        "Silly devil",
+        "Tiresome old fool",
+        "The President",
+        "President of the Guild",
+        "the East Bay sheriff",
+    ],
+)
 def test_a_mention_without_a_name(mention: str) -> None:
     assert name_form(mention) is None
 

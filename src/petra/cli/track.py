@@ -54,7 +54,9 @@ def track(
     ] = 1,
     sort: Annotated[
         Literal["mentions", "first", "name"] | None,
-        typer.Option("--sort", help="Order of the list (default: first mention; mentions with --top, and of many people)."),
+        typer.Option(
+            "--sort", help="Order of the list (default: first mention; mentions with --top, and of many people)."
+        ),
     ] = None,
     whom: Annotated[
         bool | None,

@@ -1,18 +1,23 @@
 """The name inside a mention, as one would write it: "Only old Benjamin" is Benjamin.
 
-A mention holds more than the name: articles, adjectives, possessors, what the name stands
-beside. ``name_form`` takes these off by their capitals and by the word lists; how much of
-a name people use, ``petra.people.naming`` judges from all the mentions of a person.
+A mention holds more than the name: articles, adjectives, possessors, what is said of the
+person. ``name_form`` takes these off by the head word, the capitals and the word lists;
+how much of a name is in use, ``petra.people.naming`` judges from all mentions of a person.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from petra.english import lexicon
+from petra.english.gender import KIN, given_name_gender
+from petra.english.heads import head_span
 from petra.english.names import Name, parse_name, without_style
 from petra.english.vocabulary import (
+    DETERMINERS,
     LEADING_PARTICLES,
     LINKERS,
     ORDINARY_WORDS,
@@ -28,11 +33,15 @@ from petra.english.vocabulary import (
 from petra.english.words import word_pattern
 
 _EPITHETS = lexicon.words("epithets")
+_PERSON_NOUNS = lexicon.words("person_nouns")
+_CONJUNCTIONS = frozenset(("and", "or", "nor", "&"))
 _INSIDE = PARTICLES | LINKERS | {"and", "&"}  # in small letters between the words of a name
 _NEVER_FIRST = ORDINARY_WORDS | POSSESSIVE_DETERMINERS
+_OPENING_TITLES = lexicon.words("titles", "dotted", "person")  # begin a name wherever they stand: "Mr."
 _WORD = re.compile(rf"{word_pattern(joints='-’' + chr(39) + '.')}\.?|&")
-_BREAK = re.compile(r"[;:!?()\[\]\"“”…]|--|[–—]")
-_NUMERAL = re.compile(r"[IVXLC]+\.?|\d+\.?")  # of a chapter, before the name that opens it: "VI Edna"
+_JOINT = re.compile(r"[-'’]")
+_BREAK = re.compile(r"[;:!?…]|--|[–—]")
+_NUMERAL = re.compile(r"[IVX]|[IVXLC]{2,}|\d+\.?")  # of a chapter, before the name that opens it: "VI Edna"
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 _EMPHASIS = re.compile(r"(?<![^\W_])[_*]+|[_*]+(?![^\W_])")  # around words: "_Miss_ Bates"
 _LONG = 5  # letters of a word that is no abbreviation, as "Edm." is
@@ -54,21 +63,23 @@ def on_one_line(text: str) -> str:
 
 
 def name_form(mention: str) -> NameForm | None:
-    """The name inside a mention; none if no word of it looks like a name."""
-    text = _first_part(without_style(on_one_line(mention)))
+    """The name inside a mention; none if there is no name in it."""
+    text = without_style(on_one_line(mention))
     words = [_Word(found.group(), *found.span()) for found in _WORD.finditer(text)]
-    last = len(words)
-    while last and not words[last - 1].is_named:
-        last -= 1
-    first = _opening(words, last, text)
+    start, end = head_span(text)
+    head = max((place for place, word in enumerate(words) if word.start < end), default=None)
+    if head is None:
+        return None
+    is_several = text[start:end] in _CONJUNCTIONS
+    last = len(words) if is_several else _end(words, head)
+    first = _start(words, last, text) if last and not is_several else 0
     while first < last - 1 and (words[first].is_ordinary or _NUMERAL.fullmatch(words[first].text)):
         first += 1
     epithet = ""
     while first < last - 1 and words[first].plain in _EPITHETS:
         epithet = words[first].text
         first += 1
-    is_owner = 0 < last < len(words) and words[last - 1].is_possessor  # "Emma's father"
-    if first == last or is_owner or words[first].plain in _EPITHETS or is_pronoun(words[first].text):
+    if not _is_name(words, first, last):
         return None
     written = _ended(text[words[first].start : words[last - 1].end])
     before = [word.plain for word in words[:first] if word.text != epithet]
@@ -87,7 +98,8 @@ class _Word:
 
     @property
     def is_named(self) -> bool:
-        return is_capitalised(self.text) or is_suffix(self.text)
+        """Whether it is written like a word of a name: "Vale", "d'Ettorre", "Jr."."""
+        return any(map(is_capitalised, filter(None, _JOINT.split(self.text)))) or is_suffix(self.text)
 
     @property
     def is_ordinary(self) -> bool:
@@ -103,16 +115,34 @@ class _Word:
         return bare != self.text and len(bare) >= _LONG and not takes_dot(bare)
 
 
-def _first_part(text: str) -> str:
-    """What stands before a comma: "Emma, the heroine"; but "Martin King, Jr." and "Sarah, Duchess of York" whole."""
-    head, _, rest = text.partition(",")
-    following = _WORD.match(rest.strip())
-    is_named = following is not None and (is_suffix(following.group()) or plain(following.group()) in TITLES)
-    words = (word for word in _WORD.findall(head) if plain(word) not in _NEVER_FIRST | _EPITHETS)
-    return head if not is_named and any(map(is_capitalised, words)) else text
+def _end(words: Sequence[_Word], head: int) -> int:
+    """Where the name with this head word ends; 0 if the head is no name and none stands before it."""
+    if not words[head].is_named:
+        return _end_before(words, head)
+    last = head + 1
+    while last < len(words) and (is_suffix(words[last].text) or _NUMERAL.fullmatch(words[last].text)):
+        last += 1
+    if last == len(words) or words[last].text not in PARTICLES | LINKERS:
+        return last
+    further = list(takewhile(lambda word: word.is_named, words[last + 1 :]))  # "Joan of Arc", "William the Conqueror"
+    is_place = not further or any(word.is_possessor for word in further)  # "Tom of New People's Party"
+    return last if is_place else last + 1 + len(further)
 
 
-def _opening(words: list[_Word], last: int, text: str) -> int:
+def _end_before(words: Sequence[_Word], head: int) -> int:
+    """Where a name ends that a mention goes on after: "Lucy dear", but no name in "Tiresome old fool"."""
+    last = head
+    while last and not words[last - 1].is_named:
+        last -= 1
+    if last == 0 or words[last - 1].is_possessor:
+        return 0
+    named = [word.plain for word in words[:last] if word.is_named and not word.is_ordinary]
+    is_known = any(word in TITLES or given_name_gender(word) for word in named)
+    is_called = words[head].plain in _PERSON_NOUNS and words[head].plain not in _EPITHETS and not is_known
+    return last if is_known or (len(named) > 1 and not is_called) else 0
+
+
+def _start(words: Sequence[_Word], last: int, text: str) -> int:
     """Where the name that ends before ``last`` begins: at the first of the words with a capital, in a row."""
     first = last
     while first:
@@ -120,13 +150,34 @@ def _opening(words: list[_Word], last: int, text: str) -> int:
         gap = text[word.end : words[first].start] if first < last else ""
         if first < last and (_BREAK.search(gap) or word.is_possessor or word.ends_sentence):
             break
-        if not word.is_named:
-            inside = first < last and word.text in _INSIDE
-            after_name = first > 1 and words[first - 2].is_named and not words[first - 2].is_ordinary
-            if not (inside and (after_name or word.text in LEADING_PARTICLES)):
-                break
+        before = words[first - 2] if first > 1 else None
+        if not word.is_named and (first == last or not _goes_on(word, before)):
+            break
         first -= 1
+        if (
+            word.plain in _OPENING_TITLES
+            and first + 1 < last
+            and (before is None or before.plain not in TITLES | {"and"})
+        ):
+            break
     return first
+
+
+def _goes_on(word: _Word, before: _Word | None) -> bool:
+    """Whether a word in small letters before a name is part of it: "de" of "Anne de Vere", "lady" of "lady Anne"."""
+    if word.text in _INSIDE and before is not None and before.is_named and not before.is_ordinary:
+        return True
+    is_title = word.plain in TITLES and word.plain not in KIN
+    is_determined = before is not None and before.plain in DETERMINERS | POSSESSIVE_DETERMINERS
+    return word.text in LEADING_PARTICLES or (is_title and not is_determined)
+
+
+def _is_name(words: Sequence[_Word], first: int, last: int) -> bool:
+    """Whether some of the words of a mention are a name: none are an adjective, a pronoun, or a title with more."""
+    if first >= last or words[first].plain in _EPITHETS or is_pronoun(words[first].text):
+        return False
+    is_named = any(word.is_named for word in words[first:last])
+    return is_named and (last - first == len(words) or any(word.plain not in TITLES for word in words[first:last]))
 
 
 def _ended(text: str) -> str:

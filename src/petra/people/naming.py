@@ -86,26 +86,34 @@ def _best_name(names: Sequence[NameForm]) -> str:
     usual_uses = by_words[usual].total()
     least = 1 if len(names) < _FEW else 2
 
-    def is_supported(words: tuple[str, ...]) -> bool:
-        wholes = sum(forms.total() for others, forms in by_words.items() if _contains(others, words))
-        return wholes >= least and all(
-            word_uses[word] >= least and word_uses[word] * _RARE >= usual_uses for word in words
-        )
+    def support(words: tuple[str, ...]) -> int:
+        return sum(forms.total() for others, forms in by_words.items() if _contains(others, words))
 
-    def is_choice(words: tuple[str, ...]) -> bool:
-        if words == usual:
-            return True
-        name = next(iter(by_words[words])).name
-        return _contains(words, usual) and is_supported(words) and not _conflicts(name, usual_title)
+    def is_supported(words: tuple[str, ...]) -> bool:
+        is_used = all(word_uses[word] >= least and word_uses[word] * _RARE >= usual_uses for word in words)
+        return is_used and support(words) >= least
+
+    def agrees(words: tuple[str, ...]) -> bool:
+        return _contains(words, usual) and not _conflicts(next(iter(by_words[words])).name, usual_title)
+
+    fuller = [words for words in by_words if words != usual and agrees(words) and is_supported(words)]
+    repeated = [words for words in fuller if support(words) > 1]
+    # Where a full name is in use, a fuller one that occurs once is none: "Senator Tom Albert King".
+    if repeated or (usual_uses > 1 and _full_words(usual) > 1):
+        fuller = repeated
 
     def rank(words: tuple[str, ...]) -> tuple[bool, int, int, int]:
         is_spoken = any(not form.text.isupper() for form in by_words[words])  # not only in a heading or a signature
-        full = sum(len(word) > 1 for word in words)
-        return is_spoken, full, len(words), by_words[words].total()
+        return is_spoken, _full_words(words), len(words), by_words[words].total()
 
-    chosen = _most({words: rank(words) for words in by_words if is_choice(words)})
+    chosen = _most({words: rank(words) for words in (usual, *fuller)})
     titled = sum(form.name.title is not None for form in names)
     return _written(by_words[chosen], with_title=titled * _TITLE_SHARE >= len(names))
+
+
+def _full_words(words: Iterable[str]) -> int:
+    """The number of words that are no initials."""
+    return sum(len(word) > 1 for word in words)
 
 
 def _written(forms: Counter[NameForm], *, with_title: bool) -> str:
@@ -179,7 +187,8 @@ def _usual_nominal(short_uses: Counter[str]) -> str:
     """The most used nominal; one that anybody may be called by, or that says whose somebody is, counts for less."""
 
     def rank(nominal: str) -> float:
-        vagueness = _is_owned(nominal) + ANYBODY.issuperset(_content(nominal))
+        is_address = " " not in nominal  # "sir"
+        vagueness = _is_owned(nominal) + ANYBODY.issuperset(_content(nominal)) * (1 + is_address)
         return short_uses[nominal] / float(_VAGUE**vagueness)
 
     return max(short_uses, key=rank)
