@@ -39,7 +39,7 @@ _NUMBER = re.compile(rf"{_MARKS}(?P<number>{_ROMAN}|\d{{1,3}}(?!\w))(?P<rest>.*)
 _ALONE = re.compile(rf"{_MARKS}(?P<word>{lexicon.alternatives('headings', 'alone')})[\s_*#=.:\])]*", re.IGNORECASE)
 _DECORATION = " \t\f\v_*#=[]"
 _SEPARATOR = re.compile(r"[\s_*\])]*(?:[.:,]|[-–—]+)")
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_LINE = re.compile(r"[^\n]+")
 _WORD = re.compile(word_pattern())
 _SENTENCE_END = tuple(".!?:;\"”’'*_)]—–-")
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -129,6 +129,8 @@ def _blocks(lines: str) -> Iterator[_Block]:
     block: list[tuple[int, int]] = []
     before = ""
     for found in _LINE.finditer(lines):
+        if not found.group().strip():
+            continue
         if block and lines.count("\n", block[-1][1], found.start()) > 1:
             yield _Block(block, before)
             before = lines[block[-1][0] : block[-1][1]].rstrip()[-1:]

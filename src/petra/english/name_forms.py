@@ -44,6 +44,7 @@ _BREAK = re.compile(r"[;:!?…]|--|[–—]")
 _NUMERAL = re.compile(r"[IVX]|[IVXLC]{2,}|\d+\.?")  # of a chapter, before the name that opens it: "VI Edna"
 _POSSESSIVE = re.compile(r"['’]s?\Z")
 _EMPHASIS = re.compile(r"(?<![^\W_])[_*]+|[_*]+(?![^\W_])")  # around words: "_Miss_ Bates"
+_LONGEST = 400  # characters in which a name is looked for
 _LONG = 5  # letters of a word that is no abbreviation, as "Edm." is
 
 
@@ -64,7 +65,7 @@ def on_one_line(text: str) -> str:
 
 def name_form(mention: str) -> NameForm | None:
     """The name inside a mention; none if there is no name in it."""
-    text = without_style(on_one_line(mention))
+    text = without_style(on_one_line(mention[:_LONGEST]))
     words = [_Word(found.group(), *found.span()) for found in _WORD.finditer(text)]
     start, end = head_span(text)
     head = max((place for place, word in enumerate(words) if word.start < end), default=None)

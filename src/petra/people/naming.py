@@ -21,6 +21,7 @@ _TITLE_SHARE = 3  # a title belongs to the name if at least one use in so many h
 _IN_USE = 3  # uses that make a nominal what somebody is called
 _VAGUE = 3  # a nominal that tells little must be used so many times as often as another
 _NOMINAL_SHARE = 10  # names used less than once in so many times of the usual nominal do not name the person
+_LONGEST = 400  # characters in which a head word is looked for
 
 _SAYING_NOTHING = ORDINARY_WORDS | INDEFINITES | DETERMINERS | POSSESSIVE_DETERMINERS
 _Key = TypeVar("_Key")
@@ -201,7 +202,7 @@ def _uses_of_usual(nominals: Iterable[str]) -> int:
 
 def _up_to_head(nominal: str) -> str:
     """A nominal without what follows its head word: "the man" of "the man in the street"."""
-    short = nominal[: head_span(nominal)[1]]
+    short = nominal[: head_span(nominal[:_LONGEST])[1]]
     opening, space, rest = short.partition(" ")
     return f"{opening.lower()} {rest}" if space and plain(opening) in DETERMINERS else short
 
