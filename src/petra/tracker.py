@@ -16,6 +16,7 @@ from petra.config import RunConfig
 from petra.domain import Event, Mention, Person
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import BATCH_TOKENS, PretrainedEncoder
+from petra.english.chapters import Chapter, find_chapters
 from petra.errors import ConfigError, LogError, ModelError, TextError
 from petra.linking.explain import Explanation, explained
 from petra.linking.linker import Link
@@ -29,7 +30,9 @@ from petra.memory.referential import ReferentialReader
 from petra.memory.referential_reading import ReferentialTextReader
 from petra.mentions.choose import Span
 from petra.mentions.span_head import SpanHead, span_head_of
+from petra.people.cast import find_cast
 from petra.people.finding import find_people
+from petra.people.profiles import PersonProfile, Profiler
 from petra.reading.by_mention.reader import ByMentionReader
 from petra.reading.by_mention.resolver import Watcher
 from petra.reading.by_token.reader import ByTokenReader, MemoryReader
@@ -59,6 +62,25 @@ class Tracking:
     @property
     def text(self) -> str:
         return self.log.text
+
+    @property
+    def cast(self) -> tuple[Person, ...]:
+        """The people who have a name or come again, apart from those mentioned in passing."""
+        return find_cast(self.people, self.text)
+
+    @property
+    def chapters(self) -> tuple[Chapter, ...]:
+        """The chapters of the text; none if it has no headings."""
+        return find_chapters(self.text)
+
+    def profile(self, person: Person) -> PersonProfile:
+        """Names, pronouns, presence and company of a person; for many people at once, ``profiles``."""
+        return Profiler(self.people, self.text).profile(person)
+
+    def profiles(self, people: Iterable[Person] | None = None) -> tuple[PersonProfile, ...]:
+        """The profiles of the people given, or of the cast."""
+        profiler = Profiler(self.people, self.text)
+        return tuple(map(profiler.profile, self.cast if people is None else people))
 
     def explain(self, mention: Mention) -> Explanation:
         """Why a mention is of whom it is: the candidates, and what memory and features add to the score of each.

@@ -353,6 +353,26 @@ def test_json_holds_everybody_whatever_is_listed(track: Track, story: Path) -> N
     assert track(story, "--top", "1", "--json").stdout == track(story, "--json").stdout
 
 
+def test_profiles_of_those_listed(track: Track, story: Path, tiny_tracker: Tracker) -> None:
+    tracking = tiny_tracker.track(STORY)
+    lines = track(story, "--profiles").stdout.splitlines()
+    named = [line for line in lines if line[:1].isdigit()]
+    assert [line.split(":")[0] for line in named] == [f"{each.id}  {each.name}" for each in tracking.people]
+    values = json.loads(track(story, "--profiles", "--json").stdout)
+    assert [profile["id"] for profile in values["profiles"]] == values["cast"]
+    assert "profiles" not in json.loads(track(story, "--json").stdout)
+
+
+def test_the_cast_can_be_asked_for(track: Track, story: Path, tiny_tracker: Tracker) -> None:
+    tracking = tiny_tracker.track(STORY)
+    outcome = track(story, "--cast")
+    listed = [int(line.split()[0]) for line in outcome.stdout.splitlines()[1:]]
+    assert listed == [person.id for person in tracking.cast]
+    others = len(tracking.people) - len(listed)
+    assert ("the cast" in outcome.stderr) == (others > 0)
+    assert track(story, "--everybody").stdout == track(story).stdout
+
+
 def test_wrong_lists(track: Track, story: Path) -> None:
     assert track(story, "--top", "0").exit_code == 2
     assert track(story, "--min-mentions", "0").exit_code == 2

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from strategies import texts
 
-from petra.english.sentences import parse
+from petra.english.sentences import paragraph_starts, parse, sentence_starts
 
 
 def sentences_of(text: str) -> list[str]:
@@ -52,3 +52,11 @@ def test_words_slice_back_to_the_text(text: str) -> None:
         assert word.end <= word.reach
         reach = word.reach
     assert [place for sentence in passage.sentences for place in sentence] == list(range(len(passage.words)))
+
+
+def test_where_paragraphs_and_sentences_begin() -> None:
+    text = "Mr. Vale came.\nHe sat. He\nslept.\r\n \r\nAda woke.\n\n\n"
+    assert [text[start:][:5] for start in paragraph_starts(text)] == ["Mr. V", "Ada w"]
+    assert [text[start:][:5] for start in sentence_starts(text)] == ["Mr. V", "He sa", "He\nsl", "Ada w"]
+    assert paragraph_starts("") == sentence_starts("") == [0]
+    assert paragraph_starts("a\nb\rc") == [0, 2, 4]

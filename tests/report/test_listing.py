@@ -16,7 +16,7 @@ PEOPLE = (person(1, "Zoë", 2), person(2, "ada", 5), person(3, "Bruno", 2), pers
 
 
 def ids(listing: Listing) -> list[int]:
-    return [person.id for person in listing.of(PEOPLE)]
+    return [person.id for person in listing.of(PEOPLE, "")]
 
 
 def test_everybody_in_order_of_first_mention() -> None:
@@ -47,3 +47,21 @@ def test_wrong_numbers_are_told() -> None:
         Listing(top=0)
     with pytest.raises(ConfigError, match="min_mentions is 0"):
         Listing(min_mentions=0)
+
+
+def test_of_many_people_the_cast_is_listed() -> None:
+    crowd = (Person(5 + place, "a boy", (Mention(0, 5, "a boy", "nominal", 1.0),)) for place in range(60))
+    people = (*(Person(each.id, each.name, each.mentions) for each in NAMED), *crowd)
+    assert [person.id for person in Listing().of(people, "")] == [2, 1]  # those mentioned most often first
+    assert [person.id for person in Listing(order="first").of(people, "")] == [1, 2]
+    assert len(Listing(whom="everybody").of(people, "")) == len(people)
+    assert len(Listing(min_mentions=1, top=20).of(people, "")) == 20
+    assert Listing().is_cast(people)
+    assert not Listing().is_cast(NAMED)
+    assert [person.id for person in Listing(whom="cast").of(people[1:4], "")] == [2]
+
+
+NAMED = (
+    Person(1, "Ada", (Mention(0, 3, "Ada", "name", 1.0),)),
+    Person(2, "Tom", (Mention(4, 7, "Tom", "name", 1.0), Mention(8, 10, "he", "pronoun", 1.0))),
+)

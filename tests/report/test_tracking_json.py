@@ -30,7 +30,16 @@ def test_the_schema() -> None:
                 "mentions": [{"start": 0, "end": 15, "text": "Amelia Shepherd", "kind": "name", "probability": 0.9877}],
             }
         ],
+        "cast": [1],
+        "chapters": [],
     }
+
+
+def test_chapters_and_cast_are_listed() -> None:
+    log = written_log("Chapter 1\n\nTom left a boy.", ("Tom", 0, "new"), ("boy", 1, "new"))
+    values = as_json(log)
+    assert values["cast"] == [1]
+    assert values["chapters"] == [{"number": 1, "heading": "Chapter 1", "start": 0, "end": 26, "part": None}]
 
 
 def test_an_empty_text_has_no_people() -> None:

@@ -54,12 +54,25 @@ def track(
     ] = 1,
     sort: Annotated[
         Literal["mentions", "first", "name"] | None,
-        typer.Option("--sort", help="Order of the list (default: first mention; with --top, mentions)."),
+        typer.Option(
+            "--sort", help="Order of the list (default: first mention; mentions with --top, and of many people)."
+        ),
     ] = None,
+    whom: Annotated[
+        bool | None,
+        typer.Option(
+            "--cast/--everybody",
+            help="List the cast: who has a name, or comes in three paragraphs. Default: of more than 50 people.",
+            show_default=False,
+        ),
+    ] = None,
+    profiles: Annotated[
+        bool, typer.Option("--profiles", help="Write a profile of each person listed; with --json, of the cast.")
+    ] = False,
 ) -> None:
     """List the people of texts and where each is mentioned.
 
-    --top, --min-mentions and --sort are for the table and the report's list; JSON always holds everybody.
+    --cast, --top, --min-mentions and --sort are for the table and the report's list; JSON always holds everybody.
 
     A file that cannot be read is reported on stderr, the others are tracked, and the exit status is 1.
     """
@@ -73,7 +86,7 @@ def track(
     if gold is not None and gold.resolve() in {out.resolve() for out in outs}:
         raise typer.BadParameter(f"{gold} is the annotation already. Give another name for what is written.")
     check_outputs(outs, chosen)
-    listing = _listing(top, min_mentions, sort)
+    listing = _listing(top, min_mentions, sort, whom)
     writers = _writers(html, log, listing, gold, several)
     texts = Texts(chosen)
     objects: list[str] = []  # of an array, which is written when it is complete
@@ -81,11 +94,11 @@ def track(
         tracker = load_tracker(model, device)
         for number, (file, tracking) in enumerate(_trackings(tracker, texts, cells, threshold)):
             if as_json and several:
-                objects.append(tracking.to_json())
+                objects.append(_json(tracking, profiles))
             elif as_json or as_jsonl:
-                typer.echo(tracking.to_json(indent=None if as_jsonl else 2))
+                typer.echo(_json(tracking, profiles, indent=None if as_jsonl else 2))
             else:
-                _show(tracking, listing, heading=several, is_first=number == 0)
+                _show(tracking, listing, profiles, heading=several, is_first=number == 0)
             for write in writers:
                 try:
                     write(file, tracking)
@@ -121,28 +134,43 @@ def _trackings(
         yield file, dataclasses.replace(found, source=str(file))
 
 
-def _listing(top: int | None, min_mentions: int, order: Literal["mentions", "first", "name"] | None) -> Listing:
+def _listing(
+    top: int | None, min_mentions: int, order: Literal["mentions", "first", "name"] | None, is_cast: bool | None
+) -> Listing:
     from petra.report.listing import Listing
 
-    return Listing(top=top, min_mentions=min_mentions, order=order)
+    whom: Literal["cast", "everybody"] | None = None if is_cast is None else "cast" if is_cast else "everybody"
+    return Listing(top=top, min_mentions=min_mentions, order=order, whom=whom)
 
 
-def _show(tracking: Tracking, listing: Listing, *, heading: bool, is_first: bool) -> None:
-    """The people as a table; with several texts, under the name of its file."""
+def _json(tracking: Tracking, profiles: bool, *, indent: int | None = 2) -> str:
+    from petra.report.as_json import dump
+
+    values = tracking.to_dict()
+    if profiles:
+        values["profiles"] = [profile.to_dict() for profile in tracking.profiles()]
+    return dump(values, indent=indent)
+
+
+def _show(tracking: Tracking, listing: Listing, profiles: bool, *, heading: bool, is_first: bool) -> None:
+    """The people as a table, or their profiles; with several texts, under the name of its file."""
     from rich.console import Console
     from rich.text import Text
 
-    from petra.report.tables import show_people
+    from petra.report.tables import profile_lines, show_people
 
     console = Console()
     if heading:
         name = Text(str(tracking.source), style="bold")
         console.print(name if is_first else Text("\n").append(name), soft_wrap=True)
-    listed = listing.of(tracking.people)
-    if listed or not tracking.people:
+    listed = listing.of(tracking.people, tracking.text)
+    if profiles and listed:
+        console.out(*profile_lines(tracking.profiles(listed), tracking.chapters), sep="\n", highlight=False)
+    elif listed or not tracking.people:
         show_people(listed, tracking.text, console)
     if len(listed) < len(tracking.people):
-        remark(f"{len(listed):,} of {len(tracking.people):,} people listed.")
+        passing = " (the cast; --everybody lists the others too)" if listing.is_cast(tracking.people) else ""
+        remark(f"{len(listed):,} of {len(tracking.people):,} people listed{passing}.")
 
 
 def _writers(

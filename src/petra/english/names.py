@@ -71,8 +71,7 @@ class Name:
 
 def parse_name(text: str) -> Name:
     """The parts of a name as it is written."""
-    style = _STYLE.match(text)
-    text = text[style.end() :] if style else text
+    text = without_style(text)
     written = _PART.findall(_POSSESSIVE.sub("", text)) or _PART.findall(text)
     parts = [part for part in written if part not in LINKERS] or written
     named = list(dropwhile(lambda part: not is_capitalised(part), parts))  # "good-natured Miss Jemima"
@@ -87,6 +86,12 @@ def parse_name(text: str) -> Name:
         suffix=suffixes[-1] if suffixes else None,
         is_group="messrs" in titles or any(part in _CONJUNCTIONS for part in parts) or _is_family(text, words),
     )
+
+
+def without_style(text: str) -> str:
+    """A name without the style before its title: "Lady Catherine" of "the Right Honourable Lady Catherine"."""
+    style = _STYLE.match(text)
+    return text[style.end() :] if style else text
 
 
 def relation(mention: Name, known: Name) -> Relation:

@@ -13,6 +13,10 @@ from petra.english.words import bare_words
 
 _SENTENCE_END = re.compile(r"[.!?…]")
 _QUOTE = re.compile(r"[\"“”]|``|''")
+_LINE_END = r"(?:\r\n|\r|\n)"
+_LINE_ENDS = re.compile(rf"{_LINE_END}\s*")
+_BLANK_LINES = re.compile(rf"{_LINE_END}[^\S\r\n]*{_LINE_END}\s*")
+_WHITE_SPACE = re.compile(r"\s")
 _ABBREVIATIONS = lexicon.words("abbreviations")
 
 
@@ -101,3 +105,20 @@ def _ends_sentence(word: SentenceWord, gap: str, following: str) -> bool:
     if not _SENTENCE_END.search(gap) or " " not in gap or following[0].islower():
         return False
     return gap != ". " or not (takes_dot(word.text) or word.lower in _ABBREVIATIONS)
+
+
+def paragraph_starts(text: str) -> list[int]:
+    """Where the paragraphs of a text begin: after blank lines or, in a text without any, after each line end."""
+    ends = list(_BLANK_LINES.finditer(text)) or list(_LINE_ENDS.finditer(text))
+    return [0, *(end.end() for end in ends if end.end() < len(text))]
+
+
+def sentence_starts(text: str) -> list[int]:
+    """Where the sentences of a text begin; each paragraph begins one."""
+    found: list[int] = []
+    starts = paragraph_starts(text)
+    for start, end in pairwise((*starts, len(text))):
+        passage = parse(_WHITE_SPACE.sub(" ", text[start:end]))
+        found.append(start)
+        found += (start + passage.words[sentence[0]].start for sentence in passage.sentences[1:])
+    return found

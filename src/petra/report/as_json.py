@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from petra.domain import Person
+from petra.english.chapters import find_chapters
+from petra.people.cast import find_cast
 
 SCHEMA = "petra.tracking/1"
 
@@ -22,6 +25,8 @@ def tracking_json(
         "characters": len(text),
         "tokens": num_tokens,
         "people": [_person_json(person) for person in people],
+        "cast": [person.id for person in find_cast(people, text)],
+        "chapters": [asdict(chapter) for chapter in find_chapters(text)],
     }
 
 

@@ -53,7 +53,7 @@ def html_report(
     sections = page_text(shown, people, gold or (), agreement)
     ordered = listing.sorted(people)
     summaries = summarise(ordered, text)
-    listed = {person.id for person in listing.of(people)}
+    listed = {person.id for person in listing.of(people, text)}
     timeline = make_timeline([[mention.start for mention in person.mentions] for person in ordered], len(text))
     mentions = sum(len(person.mentions) for person in people)
     values = {
@@ -67,7 +67,7 @@ def html_report(
         if people
         else "",
         "people": people_items(summaries, listed),
-        "order": listing.chosen_order,
+        "order": listing.chosen_order(people),
         "length": ' class="long"' if len(sections.sections) > 1 else "",
         "text": sections.html,
         "model": escaped(model),

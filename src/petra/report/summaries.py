@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from petra.domain import KINDS, Person
-from petra.people.naming import spelled
+from petra.people.naming import aliases_of
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -22,7 +22,7 @@ class Summary:
     name: str
     mentions: int
     kinds: str  # "2 names, 1 pronoun"
-    other_names: tuple[str, ...]  # in order of appearance
+    other_names: tuple[str, ...]  # the most used first
     first_line: int  # of the text, from 1
     last_line: int
 
@@ -36,7 +36,7 @@ def summarise(people: Sequence[Person], text: str) -> list[Summary]:
             name=person.name,
             mentions=len(person.mentions),
             kinds=_kinds(person),
-            other_names=_other_names(person),
+            other_names=tuple(alias.name for alias in aliases_of(person.mentions, person.name)),
             first_line=bisect_right(line_starts, person.mentions[0].start),
             last_line=bisect_right(line_starts, person.mentions[-1].start),
         )
@@ -52,8 +52,3 @@ def counted(number: int, noun: str) -> str:
 def _kinds(person: Person) -> str:
     counts = Counter(mention.kind for mention in person.mentions)
     return ", ".join(counted(counts[kind], kind) for kind in KINDS if counts[kind])
-
-
-def _other_names(person: Person) -> tuple[str, ...]:
-    names = dict.fromkeys(spelled(mention) for mention in person.mentions if mention.kind == "name")
-    return tuple(name for name in names if name != person.name)
