@@ -18,12 +18,12 @@ def test_offsets_are_of_characters_or_of_bytes(tmp_path: Path, in_bytes: bool) -
         ("you", "Ada Vale"),
         ("my father", "Old Vale"),
         ("he", "Old Vale"),
-        ("Tom", "Tom King"),
+        ("Tom", "Tom Lark"),
         ("you", "Ada Vale"),  # "They all" are two
-        ("Mr. King", "Tom King"),
+        ("Mr. Lark", "Tom Lark"),
     ]
     first = novel.quotations[0]
-    assert (first.speaker, first.type) == ("Tom King", "explicit")
+    assert (first.speaker, first.type) == ("Tom Lark", "explicit")
     assert [novel.text[slice(*part)] for part in first.parts] == ["Come in, Miss Vale,", "I have news for you."]
 
 
@@ -32,20 +32,20 @@ def test_characters_have_their_names(tmp_path: Path) -> None:
     [novel] = read_pdnc(tmp_path, ["TheCafe"])
     ada, tom, _ = novel.characters
     assert (ada.name, ada.names, ada.category) == ("Ada Vale", {"Ada Vale", "Ada", "Miss Vale"}, "major")
-    assert tom.names == {"Tom King", "Tom"}
+    assert tom.names == {"Tom Lark", "Tom"}
 
 
 def test_a_part_whose_lists_differ_in_length_is_passed_over(tmp_path: Path) -> None:
     write_pdnc(tmp_path)
     path = tmp_path / "pdnc/data/TheCafe/quotation_info.csv"
-    path.write_bytes(path.read_bytes().replace(b"[['Old Vale'], ['Tom King']]", b"[['Old Vale']]"))
+    path.write_bytes(path.read_bytes().replace(b"[['Old Vale'], ['Tom Lark']]", b"[['Old Vale']]"))
     [novel] = read_pdnc(tmp_path)
     assert [novel.text[it.start : it.end] for it in novel.mentions] == [
         "Miss Vale",
         "you",
         "my father",
         "you",
-        "Mr. King",
+        "Mr. Lark",
     ]
 
 

@@ -12,11 +12,11 @@ TEXT = (
     "“Come in, Miss Vale,” said Tom, “I have news for you.”\r\n\r\n"
     "“What does my father want?” Ada asked. “Has he sent Tom?”\r\n\r\n"
     "“They all want you back.”\r\n\r\n"
-    "“Go, Mr. King!”\r\n"
+    "“Go, Mr. Lark!”\r\n"
 )
 CHARACTERS = (
     ("Ada Vale", "{'Ada Vale', 'Ada', 'Miss Vale'}", "major"),
-    ("Tom King", "['Tom King', 'Tom']", "minor"),
+    ("Tom Lark", "['Tom Lark', 'Tom']", "minor"),
     ("Old Vale", "{'Old Vale'}", "minor"),
 )
 # Type, speaker, parts; the mentions of each part with their characters.
@@ -31,15 +31,15 @@ QUOTATIONS: tuple[tuple[str, str, Sequence[tuple[str, Sequence[tuple[str, Sequen
         "Ada Vale",
         (
             ("What does my father want?", [("my father", ["Old Vale"])]),
-            ("Has he sent Tom?", [("he", ["Old Vale"]), ("Tom", ["Tom King"])]),
+            ("Has he sent Tom?", [("he", ["Old Vale"]), ("Tom", ["Tom Lark"])]),
         ),
     ),
     (
         "Implicit",
-        "Tom King",
-        (("They all want you back.", [("They all", ["Tom King", "Old Vale"]), ("you", ["Ada Vale"])]),),
+        "Tom Lark",
+        (("They all want you back.", [("They all", ["Tom Lark", "Old Vale"]), ("you", ["Ada Vale"])]),),
     ),
-    ("Implicit", "Ada Vale", (("Go, Mr. King!", [("Mr. King", ["Tom King"])]),)),
+    ("Implicit", "Ada Vale", (("Go, Mr. Lark!", [("Mr. Lark", ["Tom Lark"])]),)),
 )
 
 
