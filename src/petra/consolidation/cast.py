@@ -168,11 +168,11 @@ class FullNames:
         """The share of a full name's uses that have the title of a surname: Mr. John Knightley is not Mr. Knightley.
 
         A full name with a title tells its bearer from the one who is called by title and
-        surname alone; a single use says nothing.
+        surname alone; a use or two may be for formality.
         """
         with_title = self._with_title[surname.title or "", first, surname.words[-1]]
         uses = self._total(full for full in self._by_first.get(first, ()) if full.last == surname.words[-1])
-        return with_title / uses if with_title > 1 else 0.0
+        return with_title / uses if with_title > 2 else 0.0
 
     def is_titled(self, first: str, title: str) -> bool:
         """Whether a title stands before the given name somewhere: "Miss Lucy Honeychurch"."""

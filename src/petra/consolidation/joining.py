@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from petra.consolidation.cast import Cast, Character, FullNames, pair
-from petra.english.names import GIVEN_NAME_TITLES, NOBLE_TITLES, Name, titles_conflict
+from petra.english.names import GIVEN_NAME_TITLES, NOBLE_TITLES, Name, Relation, relation, titles_conflict
 from petra.english.nicknames import related
 
 
@@ -27,6 +27,8 @@ class JoinPair(NamedTuple):
     excluded: int  # places that exclude that they are one
     converse: int  # exchanges of quotations between them
 
+
+_FEW = 5  # uses of a name, of which half the evidence that both are one is believed
 
 BIAS = -4.5  # two people are not one without a reason
 
@@ -79,7 +81,8 @@ def same_role(it: JoinPair) -> float:
 def full_name(it: JoinPair) -> float:
     """*Lucy* and *Miss Honeychurch*: certainty that the full name *Lucy Honeychurch* is of both, and of nobody else.
 
-    It counts as far as the names are not the same anyway.
+    It counts as far as the names are not the same anyway. Where either name is rare, nothing
+    may have told the two apart yet, and it counts less.
     """
     certainty = max(
         (
@@ -91,7 +94,8 @@ def full_name(it: JoinPair) -> float:
         ),
         default=0.0,
     )
-    return max(0.0, certainty - same_name(it))
+    uses = min(it.one.names.total(), it.other.names.total())
+    return max(0.0, certainty - same_name(it)) * uses / (uses + _FEW)
 
 
 @_feature
@@ -295,7 +299,8 @@ def _first_names(it: Character, names: FullNames) -> dict[str, float]:
     """The given names that a person goes by, with the share of the person's names that have each."""
     uses: Counter[str] = Counter()
     for name, count in it.own_names.items():
-        if name.title not in NOBLE_TITLES and (len(name.words) > 1 or _is_given(name, names)):
+        is_given = names.is_given(name.words[0]) if len(name.words) > 1 else _is_given(name, names)
+        if is_given and name.title not in NOBLE_TITLES:
             uses[name.words[0]] += count
     whole = sum(it.own_names.values())
     return {first: count / whole for first, count in uses.items()}
@@ -320,13 +325,9 @@ def _is_given(name: Name, names: FullNames) -> bool:
 
 
 def _is_same(name: Name, known: Name) -> bool:
-    return (
-        name.words == known.words
-        and name.is_group == known.is_group
-        and name.suffix == known.suffix
-        and not titles_conflict(name.title, known.title)
-        and (name.title in NOBLE_TITLES) == (known.title in NOBLE_TITLES)
-    )
+    """Whether two names are the same and not of relatives: "Vyse" and "Mr. Vyse", not "Mrs. Joe" and "Joe"."""
+    is_noble = (name.title in NOBLE_TITLES, known.title in NOBLE_TITLES)
+    return name.words == known.words and relation(name, known) is Relation.EXACT and is_noble[0] == is_noble[1]
 
 
 def _is_form(one: str, other: str) -> bool:
