@@ -40,51 +40,58 @@ def test_pronouns_of_two_genders_keep_namesakes_apart() -> None:
     ) == {frozenset({1}), frozenset({2})}
 
 
-MISS_VALE = (
-    "Ada sat down. She read. Miss Vale rose. She left. It was Ada Vale of Kew. Her brother Tom Vale came. He sat."
-)
+OFTEN = 8  # times that a name is used, so that it could have been told apart
+VALES = "Ada sat down. She read. {last} rose. She left. It was {full} of Kew. Tom Vale came. He sat. "
 
 
-def vales(last: str) -> list[Mark]:
+def vales(last: str, full: str, times: int = OFTEN) -> tuple[str, list[Mark]]:
     """Ada by her first name, somebody by title and surname, Ada by her full name, and a Tom Vale."""
-    return [
+    marks: list[Mark] = [
         ("Ada", "name", 1),
         ("She", "pronoun", 1),
         (last, "name", 2),
         ("She", "pronoun", 2),
-        ("Ada Vale", "name", 1),
+        (full, "name", 1),
         ("Tom Vale", "name", 3),
         ("He", "pronoun", 3),
     ]
+    return VALES.format(last=last, full=full) * times, marks * times
 
 
 def test_a_full_name_makes_one_of_given_name_and_surname() -> None:
-    assert joined(MISS_VALE, *vales("Miss Vale")) == {frozenset({1, 2}), frozenset({3})}
+    text, marks = vales("Miss Vale", "Ada Vale")
+    assert joined(text, *marks) == {frozenset({1, 2}), frozenset({3})}
+
+
+def test_a_few_uses_are_not_enough() -> None:
+    text, marks = vales("Miss Vale", "Ada Vale", times=1)
+    assert joined(text, *marks) == {frozenset({1}), frozenset({2}), frozenset({3})}
 
 
 def test_a_title_that_the_given_name_does_not_go_with_keeps_mother_and_daughter_apart() -> None:
-    text = MISS_VALE.replace("Miss Vale", "Mrs. Vale").replace("Ada Vale", "Miss Ada Vale")
-    marks = [(words.replace("Ada Vale", "Miss Ada Vale"), *rest) for words, *rest in vales("Mrs. Vale")]
-    assert frozenset({1, 2}) not in joined(text, *marks)  # type: ignore[arg-type]
+    text, marks = vales("Mrs. Vale", "Miss Ada Vale")
+    assert frozenset({1, 2}) not in joined(text, *marks)
 
 
 def test_a_surname_of_two_sisters_is_of_neither_for_sure() -> None:
-    text = MISS_VALE + " Jane Vale came. She sat. Jane Vale left."
-    marks: list[Mark] = [*vales("Miss Vale"), ("Jane Vale", "name", 4), ("She", "pronoun", 4), ("Jane Vale", "name", 4)]
-    assert joined(text, *marks) == {frozenset({1}), frozenset({2}), frozenset({3}), frozenset({4})}
+    text, marks = vales("Miss Vale", "Ada Vale")
+    sister: list[Mark] = [("Jane Vale", "name", 4), ("She", "pronoun", 4)]
+    assert joined(text + "Jane Vale came. She sat. " * OFTEN, *marks, *(sister * OFTEN)) == {
+        frozenset({number}) for number in (1, 2, 3, 4)
+    }
 
 
 def test_a_full_name_with_the_title_is_told_from_the_title_and_surname() -> None:
-    text = "Mr. Vale sat. He read. Tom rose. He left. Mr. Tom Vale sang. Mr. Tom Vale ran."
-    assert joined(
-        text,
-        ("Mr. Vale", "name", 1),
-        ("He", "pronoun", 1),
-        ("Tom", "name", 2),
-        ("He", "pronoun", 2),
-        ("Mr. Tom Vale", "name", 2),
-        ("Mr. Tom Vale", "name", 2),
-    ) == {frozenset({1}), frozenset({2})}
+    text = "Mr. Vale sat. He read. Tom rose. He left. {full} sang. "
+    for full, people in (("Mr. Tom Vale", {frozenset({1}), frozenset({2})}), ("Tom Vale", {frozenset({1, 2})})):
+        marks: list[Mark] = [
+            ("Mr. Vale", "name", 1),
+            ("He", "pronoun", 1),
+            ("Tom", "name", 2),
+            ("He", "pronoun", 2),
+            (full, "name", 2),
+        ]
+        assert joined(text.format(full=full) * OFTEN, *(marks * OFTEN)) == people
 
 
 def test_nicknames_are_of_one_person_unless_both_are_named_together() -> None:
