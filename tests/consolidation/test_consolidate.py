@@ -103,7 +103,7 @@ def test_the_narrator_is_whom_others_call_by_a_name_that_the_narration_does_not_
     assert narrator == 1
     detached, person = detach_narrator(records, narrator)
     assert person == 3
-    assert name_narrator(detached, {1: 1, 2: 2}) == 2
+    assert name_narrator(detached, {1: 1, 2: 2}, person) == 2
 
 
 def test_a_few_letters_make_no_narrator() -> None:

@@ -27,10 +27,10 @@ def consolidate(text: str, events: Sequence[Event], records: Sequence[LinkRecord
         records, narrator = detach_narrator(records, narrator)
     cast = make_cast(text, events, records)
     of = join_people(cast)
-    if narrator is not None and narrator not in of:
-        called = name_narrator(records, of)
-        of[narrator] = narrator if called is None else called
     of = {person: of.get(person, person) for person in cast.characters}
+    called = None if narrator is None else name_narrator(records, of, narrator)
+    if narrator is not None and called is not None:
+        of = {person: called if root == of[narrator] else root for person, root in of.items()}
     shares = [shares_of_people(record, of) for record in records]
     people = [
         of[record.person] if record.cues.kind == "name" else _likeliest(of[record.person], its)

@@ -189,8 +189,9 @@ def other_number(it: JoinPair) -> float:
 
 @_feature
 def other_narration(it: JoinPair) -> float:
-    """One is the narrator and the other mostly *he* or *she*."""
-    return float((it.one.narrates > it.one.narrated) != (it.other.narrates > it.other.narrated))
+    """*I* and *Holt*: one narrates, and the share of the other's names that the narration uses."""
+    one, other = sorted((it.one, it.other), key=lambda each: each.narrated - each.narrates)
+    return other.narrated / max(1, other.names.total()) if one.narrates > one.narrated else 0.0
 
 
 JOIN_FEATURES: Mapping[str, JoinFeature] = MappingProxyType(_FEATURES)

@@ -31,23 +31,38 @@ def find_narrator(records: Sequence[LinkRecord]) -> int | None:
 
 
 def detach_narrator(records: Sequence[LinkRecord], narrator: int) -> tuple[list[LinkRecord], int]:
-    """The records with every narrating "I" given to one person, and that person.
+    """The records with every narrating "I" given to a person of its own, and that person.
 
-    It is a new person if the narration tells of the narrator found.
+    What the narration calls by name, or by "he" and "she", is not the narrator. Where it
+    calls the narrator found so often, linking took two people for one, and their "I" and
+    "you" in quotations may be of either; else these are the narrator's.
     """
     own = sum(it.person == narrator and it.cues.is_narrator for it in records)
     told_of = sum(it.person == narrator and it.cues.kind == "name" and it.cues.turn is None for it in records)
-    person = max(it.person for it in records) + 1 if told_of > _TOLD_OF * own else narrator
-    given = [
-        it._replace(person=person, shares=((person, 1.0),), share_of_new=0.0)
-        if it.cues.is_narrator and (it.cues.turn is None or it.person == narrator)
-        else it._replace(shares=_with_twin(it.shares, narrator, person))
-        if it.cues.speech is not None and it.cues.turn is not None and person != narrator
-        else it
-        for it in records
-    ]
-    left = {it.person for it in given}
-    return [it._replace(shares=tuple(each for each in it.shares if each[0] in left)) for it in given], person
+    are_two = told_of > _TOLD_OF * own
+    person = max(it.person for it in records) + 1
+
+    def given(it: LinkRecord) -> LinkRecord:
+        if it.cues.is_narrator and (it.cues.turn is None or it.person == narrator):
+            return it._replace(person=person, shares=((person, 1.0),), share_of_new=0.0)
+        if it.cues.turn is None:
+            return it
+        if are_two:
+            return it._replace(shares=_with_twin(it.shares, narrator, person)) if it.cues.speech is not None else it
+        return it._replace(
+            person=person if it.person == narrator else it.person,
+            shares=tuple((person if each == narrator else each, share) for each, share in it.shares),
+        )
+
+    detached = [given(it) for it in records]
+    left = frozenset(it.person for it in detached)
+    return [
+        it._replace(
+            shares=tuple(each for each in it.shares if each[0] in left),
+            excludes=it.excludes & left | ({person} if narrator in it.excludes else set()),
+        )
+        for it in detached
+    ], person
 
 
 def _with_twin(shares: tuple[tuple[int, float], ...], one: int, other: int) -> tuple[tuple[int, float], ...]:
@@ -55,8 +70,8 @@ def _with_twin(shares: tuple[tuple[int, float], ...], one: int, other: int) -> t
     return (*shares, *((other, share) for person, share in shares if person == one))
 
 
-def name_narrator(records: Sequence[LinkRecord], of: Mapping[int, int]) -> int | None:
-    """Whoever others call by a name that the narration hardly uses: the name of a narrator who has none."""
+def name_narrator(records: Sequence[LinkRecord], of: Mapping[int, int], narrator: int) -> int | None:
+    """Whoever others call by a name that the narration hardly uses: the narrator, unless that one has names enough."""
     calls: Counter[int] = Counter()
     told_of: Counter[int] = Counter()
     for it in records:
@@ -64,7 +79,8 @@ def name_narrator(records: Sequence[LinkRecord], of: Mapping[int, int]) -> int |
             person = of.get(it.person, it.person)
             told_of[person] += it.cues.turn is None
             calls[person] += it.cues.turn is not None and it.cues.speaking_turn is not None
+    own = calls.pop(of.get(narrator, narrator), 0)
     rivals = [(count, person) for person, count in calls.most_common() if told_of[person] < count]
-    if not rivals or rivals[0][0] < _LEAST_CALLS or (len(rivals) > 1 and rivals[0][0] < _OWN_CALLS * rivals[1][0]):
-        return None
-    return rivals[0][1]
+    second = max(own, rivals[1][0] if len(rivals) > 1 else 0)
+    is_called = bool(rivals) and rivals[0][0] >= max(_LEAST_CALLS, _OWN_CALLS * second)
+    return rivals[0][1] if is_called else None
