@@ -73,6 +73,7 @@ def test_whoever_speaks_on_one_side_does_not_speak_on_the_other() -> None:
     assert settle_conversations(records, [{1: 1.0}, {1: 1.0}, {1: 0.5, 2: 0.4}]) == {0: 1, 2: 2}
 
 
+TIMES = 40  # that the story is told: a narrator is one of a long text
 STORY = "I saw Holt. Holt slept, and I left. I ate. I ran. I sat. “Come, Watts,” said Holt. “I come,” said I. "
 
 
@@ -90,14 +91,14 @@ def story(times: int) -> tuple[str, list[Mark]]:
 
 
 def test_the_narrator_is_not_whom_the_narration_tells_of() -> None:
-    text, marks = story(6)
+    text, marks = story(TIMES)
     people = consolidated(text, *marks)
     assert [set(mentions) for mentions in people] == [{"I", "Watts"}, {"Holt"}]
-    assert len(people[0]) == 6 * 8
+    assert len(people[0]) == TIMES * 8
 
 
 def test_the_narrator_is_whom_others_call_by_a_name_that_the_narration_does_not_use() -> None:
-    text, marks = story(6)
+    text, marks = story(TIMES)
     _, records = recorded(text, *marks)
     narrator = find_narrator(records)
     assert narrator == 1

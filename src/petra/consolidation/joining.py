@@ -28,6 +28,7 @@ class JoinPair(NamedTuple):
     converse: int  # exchanges of quotations between them
 
 
+_MOST_BEARERS = 100  # of a word that are compared with each other, those mentioned most: pairs stay few
 _FEW = 5  # uses of a name, of which half the evidence that both are one is believed
 
 BIAS = -4.5  # two people are not one without a reason
@@ -228,6 +229,10 @@ class _Joining:
         for person, it in self._groups.items():
             for key in self._keys(it):
                 self._by_key[key].add(person)
+        for key, people in self._by_key.items():
+            if len(people) > _MOST_BEARERS:
+                by_mentions = sorted(people, key=lambda person: (-self._groups[person].mentions, person))
+                self._by_key[key] = set(by_mentions[:_MOST_BEARERS])
 
     def run(self) -> dict[int, int]:
         waiting = [

@@ -15,7 +15,9 @@ from petra.linking.record import LinkRecord
 
 # Chosen by hand on novels without annotation.
 _LEAST_NARRATION = 0.03  # share of all mentions that are I outside of quotations, where somebody narrates
-_LEAST_MENTIONS = 20  # of these; a letter or two make no narrator
+_LEAST_MENTIONS = (
+    200  # of these: in a short text each "I" is decided well enough, and letters and interviews have several
+)
 _MOST_OF_IT = 0.6  # share of these that are of one person, where a single narrator tells the story
 _TOLD_OF = 0.1  # names outside of quotations, of the narrator's mentions: more, and two people were taken for one
 _LEAST_CALLS = 3  # times that somebody is called by name
