@@ -36,7 +36,7 @@ BIAS = -4.5  # two people are not one without a reason
 JoinFeature: TypeAlias = Callable[[JoinPair], float]
 _FEATURES: dict[str, JoinFeature] = {}
 
-# Chosen by hand on LitBank's training documents and on novels without annotation: a score above 0 joins.
+# Set by hand and checked on LitBank's training documents: a score above 0 joins.
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "same_name": 6.0,

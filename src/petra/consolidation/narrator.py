@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from petra.linking.record import LinkRecord
 
-# Chosen by hand on novels without annotation.
+# Set by hand and checked on novels without annotation.
 _LEAST_NARRATION = 0.03  # share of all mentions that are I outside of quotations, where somebody narrates
 _LEAST_MENTIONS = (
     200  # of these: in a short text each "I" is decided well enough, and letters and interviews have several
