@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import petra
 from petra.cli.app import app
+from petra.consolidation.joining import JOIN_FEATURES, WEIGHTS
 from petra.linking.features import FEATURES
 from petra.linking.scorer import initial_weights
 from petra.tracker import Tracker
@@ -84,3 +85,13 @@ def test_the_linking_page_lists_every_feature_with_its_initial_weight() -> None:
     table = "\n".join(["| feature | example, and what it says | initial weight |", "| --- | --- | --- |", *rows])
     page = (ROOT / "docs/linking.md").read_text(encoding="utf-8")
     assert f"\n\n{table}\n\n" in page, f"The table of features in docs/linking.md should be\n{table}"
+
+
+def test_the_books_page_lists_every_feature_of_joining_with_its_weight() -> None:
+    rows = [
+        f"| `{name}` | {(feature.__doc__ or '').splitlines()[0]} | {WEIGHTS[name]:g} |"
+        for name, feature in JOIN_FEATURES.items()
+    ]
+    table = "\n".join(["| feature | example, and what it says | weight |", "| --- | --- | --- |", *rows])
+    page = (ROOT / "docs/books.md").read_text(encoding="utf-8")
+    assert f"\n\n{table}\n\n" in page, f"The table of features in docs/books.md should be\n{table}"

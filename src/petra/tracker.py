@@ -9,6 +9,7 @@ from itertools import groupby, tee
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -231,11 +232,17 @@ class Tracker:
         log = read_document(document, features, reader, model=self.name, threshold=threshold, report=report)
         people = find_people(log)
         by_mention = reader.read_by == "mention"
-        explainer = partial(self._explain, document, people, cells, threshold) if by_mention else None
+        explainer = partial(self._explain, document, log, people, cells, threshold) if by_mention else None
         return Tracking(source=source, log=log, people=people, explainer=explainer)
 
     def _explain(
-        self, document: Document, people: Sequence[Person], cells: int | None, threshold: float, mention: Mention
+        self,
+        document: Document,
+        log: MemoryLog,
+        people: Sequence[Person],
+        cells: int | None,
+        threshold: float,
+        mention: Mention,
     ) -> Explanation:
         """Read a document again up to a mention, and explain the decision on it."""
         ids: dict[int, int] = {}  # of the linker's people
@@ -257,13 +264,18 @@ class Tracker:
             raise TextError(f"There is no mention at {mention.start}..{mention.end} of the text that was tracked.")
         event, span, link = found[0]
         names = {person.id: person.name for person in people}
+        assert log.mentions is not None
+        goes_on = log.mentions.goes_on
+        place = np.flatnonzero((log.mentions.starts == mention.start) & (log.mentions.ends == mention.end))[0]
+        person_id = int(log.mentions.people[place])
         return explained(
             event.mention,
             link,
             self.linking_weights,
             mention_probability=span.probability,
-            person_id=event.person_id,
-            known={person: (number, names[number]) for person, number in ids.items()},
+            person_id=person_id,
+            known={person: (goes_on[number], names[goes_on[number]]) for person, number in ids.items()},
+            moved_to=names[person_id] if log.mentions.moved[place] else None,
         )
 
     def _reader(self, cells: int | None, threshold: float, watcher: Watcher | None = None) -> Reader:

@@ -16,7 +16,7 @@ def test_what_is_missing_is_reported_and_is_no_failure(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, ["data", "check", "--data", str(tmp_path)])
     assert outcome.exit_code == 0
     assert "1 texts" in outcome.stdout
-    assert outcome.stdout.count("missing") == 10
+    assert outcome.stdout.count("missing") == 11
     assert "gap-coreference" in outcome.stderr
 
 

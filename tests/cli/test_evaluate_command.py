@@ -9,6 +9,7 @@ from gap_samples import row, write_gap
 from gum_samples import write_gum
 from litbank_samples import write_litbank
 from log_samples import log_of
+from pdnc_samples import write_pdnc
 from typer.testing import CliRunner
 from winobias_samples import write_winobias
 
@@ -124,6 +125,23 @@ def test_winobias(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.Mon
     table = CliRunner().invoke(app, options)
     assert "WinoBias dev, accuracy" in table.stdout
     assert CliRunner().invoke(app, [*options, "--split", "test"]).exit_code == 1
+
+
+def test_books(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pdnc(tmp_path)
+    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    options = ["evaluate", "books", "--data", str(tmp_path)]
+    outcome = CliRunner().invoke(app, [*options, "TheCafe", "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert result["schema"] == "petra.evaluation/1"
+    assert list(result["novels"]) == ["TheCafe"]
+    assert {"names", "you", "third_person", "nominals", "b_cubed", "conll", "speakers", "speakers_explicit"} | {
+        *("speakers_anaphoric", "speakers_implicit", "major_share")
+    } <= result["mean"].keys()
+    table = CliRunner().invoke(app, options)
+    assert "on whole novels" in table.stdout
+    assert "Ada Vale" in table.stdout
 
 
 @pytest.mark.parametrize(("corpus", "title"), [("gum", "people of GUM"), ("litbank", "people of LitBank")])

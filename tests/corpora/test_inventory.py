@@ -6,6 +6,7 @@ from pathlib import Path
 from gap_samples import row, write_gap
 from gum_samples import write_gum
 from litbank_samples import write_litbank
+from pdnc_samples import write_pdnc
 from winobias_samples import write_winobias
 
 from petra.corpora.inventory import Holding, take_inventory
@@ -32,12 +33,14 @@ def test_a_sound_corpus_is_counted(tmp_path: Path) -> None:
     write_litbank(tmp_path)
     write_gum(tmp_path)
     write_winobias(tmp_path)
+    write_pdnc(tmp_path)
     counts = {it.name: it.count for it in take_inventory(tmp_path) if it.count is not None}
     assert counts == {
         "GAP test": 2,
         "LitBank": 3,
         "GUM": 3,
         "WinoBias": 8,
+        "PDNC": 1,
         "Female names": 2,
         "Novels": 1,
         "WikiText-2": 1,

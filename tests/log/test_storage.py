@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from written_logs import read_by_mention, written_log
 from petra.errors import LogError
 from petra.log import storage
 from petra.log.memory_log import MemoryLog
+from petra.log.mentions import LogMentions
 from petra.people.finding import find_people
 
 ARRAYS = ("starts", "ends", "words", "mention_prob", "coref_prob", "overwrite_prob", "usage")
@@ -157,6 +159,19 @@ def npy(array: np.ndarray) -> bytes:
     data = io.BytesIO()
     np.save(data, array)
     return data.getvalue()
+
+
+def test_the_people_of_the_first_pass_are_kept(tmp_path: Path) -> None:
+    log = emma()
+    assert log.mentions is not None
+    joined = [one._replace(person=1, read_as=one.person) for one in log.mentions]
+    storage.save(replace(log, mentions=LogMentions.of(joined)), tmp_path / "emma.log")
+    mentions = storage.load(tmp_path / "emma.log").mentions
+    assert mentions is not None
+    assert [(one.person, one.read_as) for one in mentions] == [(1, 1), (1, 2)]
+    # Of two equal parts the first goes on as the person, and the mention of the other was moved.
+    assert mentions.goes_on == {1: 1, 2: 1}
+    assert mentions.moved.tolist() == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from web_samples import person
 from written_logs import read_by_mention, written_log
 
 from petra.log.memory_log import MemoryLog
+from petra.log.mentions import LogMentions
 from petra.people.finding import find_people
 from petra.people.occupancy import decided_tokens, find_occupancy
 
@@ -80,6 +83,16 @@ def test_a_mention_is_written_to_the_cell_of_its_person() -> None:
     assert np.argwhere(found.written).tolist() == [[0, 0], [3, 1], [5, 0], [9, 0]]
     assert np.argwhere(found.meant).tolist() == [[7, 1]]
     assert np.flatnonzero(decided_tokens(READ)).tolist() == [0, 3, 5, 7, 9]
+
+
+def test_cells_are_followed_by_the_people_of_the_first_pass() -> None:
+    # The second pass took Tom, person 3 of the first, for Emma: she is in his cell too.
+    assert READ.mentions is not None
+    joined = (one._replace(person=1 if one.person == 3 else one.person, read_as=one.person) for one in READ.mentions)
+    log = replace(READ, mentions=LogMentions.of(joined))
+    found = find_occupancy(log, find_people(log))
+    assert found.inside[:, 0].tolist() == [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+    assert np.argwhere(found.written).tolist() == [[0, 0], [3, 1], [5, 0], [9, 0]]
 
 
 def test_people_left_out_by_a_higher_threshold_are_nobody() -> None:

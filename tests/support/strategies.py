@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from petra.domain import KINDS
 from petra.log.memory_log import MemoryLog
-from petra.log.mentions import LoggedMention, LogMentions
+from petra.log.mentions import LoggedMention, LogMentions, numbered
 
 # The exact values matter: never decided, surely decided, and the usual thresholds.
 PROBABILITIES = st.one_of(
@@ -103,4 +103,6 @@ def logged_mentions(draw: st.DrawFn, text: str, starts: list[int], ends: list[in
                 persons.append(person)
                 kind, probability = draw(st.sampled_from(KINDS)), draw(PROBABILITIES)
                 found.append(LoggedMention(start, end, kind, last, person, probability))
+    if draw(st.booleans()):  # a second pass joined people of the first, or moved mentions
+        found = list(numbered(one._replace(read_as=draw(st.sampled_from((one.person, people + 1)))) for one in found))
     return LogMentions.of(found)

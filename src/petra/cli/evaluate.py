@@ -14,6 +14,7 @@ from petra.cli.options import CellsOption, DataOption, DeviceOption, JsonOption,
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from petra.evaluation.books import BooksRun
     from petra.evaluation.coreference import CoreferenceScore
     from petra.evaluation.corpus_count import CorpusCountRun
     from petra.evaluation.gap_score import GapScore
@@ -219,6 +220,34 @@ def winobias(
 
 
 @app.command()
+def books(
+    novels: Annotated[
+        list[str] | None, typer.Argument(metavar="[NOVEL ...]", help="Novels of PDNC; all that are there by default.")
+    ] = None,
+    model: ModelOption = None,
+    cells: CellsOption = None,
+    threshold: ThresholdOption = None,
+    data: DataOption = None,
+    device: DeviceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read whole novels: mentions with the right character, speakers of quotations, and the major characters."""
+    from petra.corpora.places import data_folder
+    from petra.evaluation.as_json import books_run_as_json
+    from petra.evaluation.books import evaluate_books
+
+    folder = data_folder(data)
+    tracker = load_tracker(model, device)
+    with progress("Reading novels") as report:
+        run = evaluate_books(tracker, folder, novels or (), cells=cells, threshold=threshold, report=report)
+    if as_json:
+        show_json(books_run_as_json(run))
+    else:
+        show(books_table(run))
+        show(major_table(run))
+
+
+@app.command()
 def plain(
     model: ModelOption = None,
     cells: CellsOption = None,
@@ -320,6 +349,39 @@ def winobias_table(run: WinoBiasRun) -> Table:
         pro, anti = accuracy["pro"], accuracy["anti"]
         table.add_row(f"type {type_}", f"{pro:.1f}", f"{anti:.1f}", f"{pro - anti:.1f}")
     table.caption = f"with and against the stereotype; gap {run.gap:.1f}; {run.sentences:,} sentences"
+    return table
+
+
+def books_table(run: BooksRun) -> Table:
+    from rich.table import Table
+
+    from petra.evaluation.as_json import mean_measures, novel_measures
+
+    columns = {
+        **{"names": "Names", "you": "You", "third_person": "He, she", "nominals": "Nominals", "b_cubed": "B-cubed"},
+        **{"conll": "CoNLL", "speakers": "Speakers", "speakers_explicit": "explicit"},
+        **{"speakers_anaphoric": "anaphoric", "speakers_implicit": "implicit", "major_share": "Major"},
+    }
+    title = f"{run.model} on whole novels, percent"
+    table = Table("", *columns.values(), title=title, title_justify="left", caption_justify="left")
+    for score in run.novels:
+        measures = novel_measures(score)
+        table.add_row(score.novel, *(f"{measures[name]:.0f}" for name in columns))
+    table.add_section()
+    mean = mean_measures(run)
+    table.add_row("mean", *(f"{mean[name]:.0f}" for name in columns if mean))
+    table.caption = "mentions inside quotations whose person is the one matched with the character"
+    return table
+
+
+def major_table(run: BooksRun) -> Table:
+    from rich.table import Table
+
+    table = Table("Major character", "Shown as", "Share", "Purity", "Novel", title_justify="left")
+    for score in run.novels:
+        for it in score.major:
+            shown = f"{it.shown or ''}{'' if it.has_listed_name else ' (not listed)'}"
+            table.add_row(it.name, shown, f"{it.share:.0f}", f"{it.purity:.0f}", score.novel)
     return table
 
 

@@ -12,6 +12,7 @@ from typing import get_args
 from petra.corpora.gap import read_gap_file
 from petra.corpora.gum import genre_of, listed_parts, read_gum_file
 from petra.corpora.litbank import FOLDS, listed, read_litbank_file
+from petra.corpora.pdnc import read_novel
 from petra.corpora.people_counts import read_people_counts_file
 from petra.corpora.places import find, require
 from petra.corpora.winobias import STEREOTYPES, TYPES, file_name, read_winobias_file
@@ -89,6 +90,11 @@ def _count_winobias(folder: Path) -> int:
     return count
 
 
+def _count_pdnc(folder: Path) -> int:
+    """Novels, each sound."""
+    return len([read_novel(path) for path in folder.iterdir() if path.is_dir()])
+
+
 def _count_names(path: Path) -> int:
     return sum(bool(line.strip()) for line in _text(path).split("\n"))
 
@@ -121,6 +127,7 @@ _KNOWN: tuple[tuple[str, str, str, Callable[[Path], int]], ...] = (
     ("LitBank", "litbank", "documents", _count_litbank),
     ("GUM", "gum", "documents", _count_gum),
     ("WinoBias", "winobias", "sentences", _count_winobias),
+    ("PDNC", "pdnc/data", "novels", _count_pdnc),
     ("Female names", "names/female.txt", "names", _count_names),
     ("Male names", "names/male.txt", "names", _count_names),
     ("Novels", "novels", "novels", _count_novels),

@@ -2,7 +2,8 @@
 
 The folder is laid out as ``gap/gap-{development,validation,test}.tsv``,
 ``gap/num_people.tsv``, ``litbank/{coref,conll,splits}``, ``gum/dep/*.conllu`` with
-``gum/splits.md``, ``winobias/*.txt.{dev,test}``, ``names/{female,male}.txt``,
+``gum/splits.md``, ``winobias/*.txt.{dev,test}``,
+``pdnc/data/NOVEL/{novel_text.txt,quotation_info.csv,character_info.csv}``, ``names/{female,male}.txt``,
 ``novels/*.txt`` and ``wikitext2/*.raw.gz``. Nothing in it is ever written.
 """
 
@@ -22,6 +23,7 @@ SOURCES = {
     "litbank": "the repository 'litbank' of dbamman on GitHub",
     "gum": "the repository 'gum' of amir-zeldes on GitHub",
     "winobias": "the repository 'corefBias' of uclanlp on GitHub",
+    "pdnc": "the repository 'project-dialogism-novel-corpus' of Priya22 on GitHub",
     "names": "the Names Corpus of Mark Kantrowitz, also among the corpora of NLTK",
     "novels": "Project Gutenberg, as plain text in UTF-8",
     "wikitext2": "WikiText-2, the raw variant, with each part compressed by gzip",

@@ -28,9 +28,9 @@ _STYLE = re.compile(
 )
 _CONJUNCTIONS = frozenset(("and", "&"))
 _TITLES = lexicon.words("titles")
-_GIVEN_NAME_TITLES = lexicon.words("titles", "given")  # "Sir William"; others go with surnames: "Colonel Fitzwilliam"
+GIVEN_NAME_TITLES = lexicon.words("titles", "given")  # "Sir William"; others go with surnames: "Colonel Fitzwilliam"
 _FAMILIAR_TITLES = lexicon.words("titles", "familiar")  # may go with a nickname: Lady Catherine is not Kitty
-_NOBLE_TITLES = lexicon.words("titles", "noble")  # "Lady Catherine" is not whoever is known as Catherine alone
+NOBLE_TITLES = lexicon.words("titles", "noble")  # "Lady Catherine" is not whoever is known as Catherine alone
 _EXCLUSIVE_TITLES = lexicon.words("titles", "exclusive")  # "Miss Lucas" and "Lady Lucas" are two women
 
 
@@ -143,7 +143,7 @@ def _contains(words: Sequence[str], part: Sequence[str]) -> bool:
 
 def _misplaces_surname(shorter: Name, longer: Name) -> bool:
     """Whether a title that goes with surnames stands before a given name of the longer name."""
-    needs_surname = shorter.title is not None and shorter.title not in _GIVEN_NAME_TITLES
+    needs_surname = shorter.title is not None and shorter.title not in GIVEN_NAME_TITLES
     return needs_surname and not _same_word(shorter.words[-1], longer.words[-1])
 
 
@@ -162,7 +162,7 @@ def _may_be_relatives(shorter: Name, longer: Name) -> bool:
 
 def _is_ennobled(mention: Name, known: Name) -> bool:
     """Whether a mention gives a noble title to a given name that was known alone and without one."""
-    return mention.title in _NOBLE_TITLES and known.title is None and mention.words[:1] == known.words
+    return mention.title in NOBLE_TITLES and known.title is None and mention.words[:1] == known.words
 
 
 def _by_nickname(mention: Name, known: Name) -> bool:

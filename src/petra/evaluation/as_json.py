@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from petra.corpora.gap import Split
+from petra.evaluation.books import BooksRun, NovelScore
 from petra.evaluation.coreference import CoreferenceScore
 from petra.evaluation.corpus_count import CorpusCountRun
 from petra.evaluation.gap_score import GapScore
@@ -69,6 +70,45 @@ def gum_run_as_json(run: GumRun) -> dict[str, Any]:
             for genre, score in run.genres.items()
         },
     }
+
+
+def books_run_as_json(run: BooksRun) -> dict[str, Any]:
+    """What ``petra evaluate books`` found: the scores of each novel, and their means."""
+    novels = {score.novel: novel_measures(score) for score in run.novels}
+    major = {
+        score.novel: [
+            {"name": it.name, "shown": it.shown, "share": it.share, "purity": it.purity, "listed": it.has_listed_name}
+            for it in score.major
+        ]
+        for score in run.novels
+    }
+    return {
+        "schema": SCHEMA,
+        "model": run.model,
+        "novels": {name: measures | {"major": major[name]} for name, measures in novels.items()},
+        "mean": mean_measures(run),
+    }
+
+
+def novel_measures(score: NovelScore) -> dict[str, float]:
+    """The measures of one novel, in percent but for the number of people."""
+    return {
+        **{kind: share.percent for kind, share in score.kinds.items()},
+        "b_cubed": score.coreference.b_cubed.f1,
+        "conll": score.coreference.conll,
+        "speakers": score.speakers.percent,
+        **{f"speakers_{type_}": share.percent for type_, share in score.speakers_by_type.items()},
+        "major_share": score.major_share,
+        "major_purity": score.major_purity,
+        "major_named": score.major_named,
+        "people": score.people,
+    }
+
+
+def mean_measures(run: BooksRun) -> dict[str, float]:
+    """The mean of each measure over the novels."""
+    measures = [novel_measures(score) for score in run.novels]
+    return {name: sum(it[name] for it in measures) / len(measures) for name in measures[0]} if measures else {}
 
 
 def winobias_run_as_json(run: WinoBiasRun) -> dict[str, Any]:

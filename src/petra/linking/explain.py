@@ -37,6 +37,7 @@ class Explanation:
     person_id: int
     mention_probability: float  # that there is a mention at all
     candidates: tuple[ExplainedCandidate, ...]  # by probability, highest first
+    moved_to: str | None = None  # the name of the person that the second pass gave the mention to, if it did
 
     @property
     def chosen(self) -> ExplainedCandidate:
@@ -49,6 +50,7 @@ class Explanation:
             "mention": asdict(self.mention),
             "mention_probability": self.mention_probability,
             "person": self.person_id,
+            "moved_to": self.moved_to,
             "candidates": [
                 {
                     "person": each.person_id,
@@ -74,6 +76,8 @@ class Explanation:
                 f"  {_signed(ours - theirs):>6}  {description(part)}"
                 for part, ours, theirs in _differences(chosen, other)
             ]
+        if self.moved_to is not None:
+            lines.append(f"The second pass, which knows the whole text, took it for {self.moved_to}.")
         return "\n".join(lines)
 
 
@@ -92,6 +96,7 @@ def explained(
     mention_probability: float,
     person_id: int,
     known: Mapping[int, tuple[int, str]],
+    moved_to: str | None = None,
 ) -> Explanation:
     """The explanation of a link; ``known`` has the id and name of each person by the linker's number."""
     candidates = [
@@ -120,6 +125,7 @@ def explained(
         person_id=person_id,
         mention_probability=mention_probability,
         candidates=tuple(sorted(candidates, key=lambda candidate: -candidate.probability)),
+        moved_to=moved_to,
     )
 
 

@@ -43,6 +43,7 @@ class Link:
     """The decision on one mention, with the scores and features that it follows from."""
 
     person: int
+    mention: MentionContext
     candidates: tuple[int, ...]  # P people; a new person, whose number would be the next, comes after them
     memory_scores: Floats  # (P,)
     features: tuple[FeatureRow, ...]  # of the P candidates and of a new person
@@ -85,6 +86,7 @@ class Linker:
         self._count += not is_known
         link = Link(
             person=people[place] if is_known else self._count,
+            mention=mention,
             candidates=tuple(people),
             memory_scores=memory_scores,
             features=tuple(features),

@@ -27,6 +27,7 @@ _TEXT = "text.txt"
 _HEADER_LIMIT = 1 << 20  # bytes; a true header has a few hundred
 _TOKEN_ARRAYS = {"starts": "<i8", "ends": "<i8", "words": "<i8", "mention_prob": "<f4"}  # (T,)
 _MENTION_COLUMNS = dict.fromkeys(("starts", "ends", "kinds", "heads", "people"), "<i8") | {"probability": "<f8"}  # (M,)
+_READ_AS = "mentions/read_as"  # (M,) of the first pass, where there was a second
 _CELL_ARRAYS = {"coref_prob": "<f4", "overwrite_prob": "<f4", "usage": "<f4"}  # (T, N)
 # Python strings may hold half a surrogate pair, which strict UTF-8 has no bytes for.
 _SURROGATES = "surrogatepass"
@@ -80,12 +81,16 @@ def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:
         "read_by": log.read_by,
         "mentions": None if log.mentions is None else len(log.mentions),
     }
+    if log.mentions is not None and log.mentions.read_as is not None:
+        header["second_pass"] = True
     _write_member(archive, _HEADER, json.dumps(header, indent=1).encode("ascii"))
     _write_member(archive, _TEXT, log.text.encode("utf-8", _SURROGATES))
     for name, dtype in (_TOKEN_ARRAYS | _CELL_ARRAYS).items():
         _write_array(archive, name, getattr(log, name), dtype)
     for name, dtype in _MENTION_COLUMNS.items() if log.mentions is not None else ():
         _write_array(archive, f"mentions/{name}", getattr(log.mentions, name), dtype)
+    if log.mentions is not None and log.mentions.read_as is not None:
+        _write_array(archive, _READ_AS, log.mentions.read_as, "<i8")
 
 
 def _write_array(archive: zipfile.ZipFile, name: str, array: NDArray[Any], dtype: str) -> None:
@@ -136,7 +141,8 @@ def _read_mentions(archive: zipfile.ZipFile, header: dict[str, Any]) -> LogMenti
     columns = {
         name: _read_array(archive, f"mentions/{name}", dtype, (count,)) for name, dtype in _MENTION_COLUMNS.items()
     }
-    return LogMentions(**columns)
+    read_as = _read_array(archive, _READ_AS, "<i8", (count,)) if header.get("second_pass") else None
+    return LogMentions(**columns, read_as=read_as)
 
 
 def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:

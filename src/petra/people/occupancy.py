@@ -95,16 +95,20 @@ def _by_mention(log: MemoryLog, mentions: LogMentions, people: Sequence[Person],
 
 
 def _commits(log: MemoryLog, mentions: LogMentions) -> Iterator[_Committed]:
-    """The mentions in the order in which they were decided on, that of their heads, with the cells they went to."""
-    cells: dict[int, int] = {}  # person -> cell
-    people: dict[int, int] = {}  # cell -> person
-    for start, end, _, head, person, _ in sorted(mentions, key=lambda mention: mention.head):
+    """The mentions in the order in which they were decided on, that of their heads, with the cells they went to.
+
+    The cells were written by the people of the first pass; they hold whom the mention is of by the second.
+    """
+    cells: dict[int, int] = {}  # person of the first pass -> cell
+    people: dict[int, int] = {}  # cell -> that person
+    for mention in sorted(mentions, key=lambda mention: mention.head):
+        person = mention.person if mention.read_as is None else mention.read_as
         is_written = person not in cells
         if is_written:
-            cell = int(log.overwrite_prob[head].argmax())
+            cell = int(log.overwrite_prob[mention.head].argmax())
             cells.pop(people.get(cell, NOBODY), None)
             cells[person], people[cell] = cell, person
-        yield _Committed(head, person, (start, end), cells[person], is_written)
+        yield _Committed(mention.head, mention.person, (mention.start, mention.end), cells[person], is_written)
 
 
 def _by_token(log: MemoryLog, people: Sequence[Person], least: float) -> Occupancy:

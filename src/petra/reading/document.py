@@ -10,10 +10,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from torch import Tensor
 
+from petra.consolidation.consolidate import consolidate
 from petra.domain import Event
 from petra.english.heads import head_span
+from petra.linking.record import LinkRecord
 from petra.log.memory_log import MemoryLog, ReadBy
-from petra.log.mentions import LoggedMention, LogMentions
+from petra.log.mentions import LoggedMention, LogMentions, numbered
 from petra.log.rows import LogRows
 from petra.reading.by_token.reader import MemoryReader
 from petra.reading.reader import Reader
@@ -41,24 +43,37 @@ def read_document(
 ) -> MemoryLog:
     """Read a document: its log, with the mentions of its people; ``report`` is called with the number of tokens read.
 
-    Besides what is returned, a long document needs no more memory than a short one.
+    What was read mention by mention is consolidated in a second pass. Besides what is
+    returned and a record of each mention, a long document needs no more memory than a short one.
     """
     events: list[Event] = []
+    records: list[LinkRecord] = []
 
     def rows() -> Iterator[LogRows]:
         done = 0
         for piece, features_of_piece in pieces(document, features):
             reading = reader.feed(piece, features_of_piece)
             events.extend(reading.events)
+            records.extend(reading.records)
             yield reading.rows
             done += len(piece.starts)
             report(done, len(document))
         last = reader.finish()
         events.extend(last.events)
+        records.extend(last.records)
         yield last.rows
 
     gates = _stacked(document, rows(), reader.num_cells)
-    mentions = LogMentions.of(_logged(document, event) for event in events)
+    logged = [_logged(document, event) for event in events]
+    if reader.read_by == "mention":
+        people = consolidate(document.text, events, records)
+        logged = list(
+            numbered(
+                mention._replace(person=person, read_as=mention.person)
+                for mention, person in zip(logged, people, strict=True)
+            )
+        )
+    mentions = LogMentions.of(logged)
     return _log(document, gates, model=model, threshold=threshold, read_by=reader.read_by, mentions=mentions)
 
 

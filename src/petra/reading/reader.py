@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from petra.domain import Event
+from petra.linking.record import LinkRecord
 from petra.log.memory_log import ReadBy
 from petra.log.rows import LogRows
 from petra.text.piece import Piece
@@ -18,10 +19,12 @@ class Reading(NamedTuple):
 
     events: list[Event]  # in text order
     rows: LogRows  # of the tokens after those of the reading before
+    records: list[LinkRecord]  # of the decision on each event; none where a text is read token by token
 
     def followed_by(self, later: Reading) -> Reading:
         """Join the readings of two pieces in a row."""
-        return Reading([*self.events, *later.events], self.rows.followed_by(later.rows))
+        rows = self.rows.followed_by(later.rows)
+        return Reading([*self.events, *later.events], rows, [*self.records, *later.records])
 
 
 class Reader(Protocol):

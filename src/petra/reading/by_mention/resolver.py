@@ -15,6 +15,7 @@ from petra.domain import Event, Mention
 from petra.errors import LogError
 from petra.linking.context import Context
 from petra.linking.linker import Floats, Link, Linker, Memory
+from petra.linking.record import LinkRecord
 from petra.linking.scorer import FeatureWeights
 from petra.log.rows import empty_rows
 from petra.mentions.choose import Candidates, ClusterReader, ScoredSpan, Span, choose
@@ -86,6 +87,7 @@ class Resolver:
             settled = self._waiting[0][0].first
         rows = empty_rows(settled - first, self._memory.num_cells)
         events: list[Event] = []
+        records: list[LinkRecord] = []
         done = first  # tokens before this one have their rows
         for cluster in ready:
             decided: list[tuple[Span, Link]] = []
@@ -100,10 +102,12 @@ class Resolver:
                 rows.mention_prob[done - first] = span.probability
                 rows.coref_prob[done - first] = span.probability * link.coref_prob
                 rows.overwrite_prob[done - first] = span.probability * link.overwrite_prob
-            events += self._events(decided)
+            for event, link in self._events(decided):
+                events.append(event)
+                records.append(LinkRecord.of(link))
         rows.usage[done - first :] = self._memory.usage(np.arange(done, settled))
         self._forget(settled)
-        return Reading(events, rows)
+        return Reading(events, rows, records)
 
     def _ready(self) -> list[list[ScoredSpan]]:
         """The clusters whose speaker is known, or will not be named any more."""
@@ -115,7 +119,7 @@ class Resolver:
             ready.append(self._waiting.popleft())
         return ready
 
-    def _events(self, decided: Iterable[tuple[Span, Link]]) -> Iterator[Event]:
+    def _events(self, decided: Iterable[tuple[Span, Link]]) -> Iterator[tuple[Event, Link]]:
         """The events of a cluster, in text order; the outer of two mentions that begin together comes last."""
         for span, link in sorted(decided, key=lambda item: (item[0].start, item[0].end)):
             is_new = link.person not in self._ids
@@ -130,7 +134,7 @@ class Resolver:
             event = Event(self._ids.setdefault(link.person, self._num_people), mention, is_new=is_new)
             if self._watcher is not None:
                 self._watcher(event, span, link)
-            yield event
+            yield event, link
         # Nobody dropped from memory is mentioned again.
         self._ids = {person: number for person, number in self._ids.items() if self._linker.knows(person)}
 

@@ -29,7 +29,7 @@ class ByTokenReader:
 
     def feed(self, piece: Piece, features: Tensor) -> Reading:
         rows = self._memory.read(features)
-        return Reading(self._grouper.feed(piece, rows), rows)
+        return Reading(self._grouper.feed(piece, rows), rows, [])
 
     def finish(self) -> Reading:
-        return Reading(self._grouper.finish(), empty_rows(0, self.num_cells))
+        return Reading(self._grouper.finish(), empty_rows(0, self.num_cells), [])

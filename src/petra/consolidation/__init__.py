@@ -1,0 +1,1 @@
+"""The second pass: people of a whole text joined, and loose mentions decided again, from the records of linking."""

@@ -1,0 +1,114 @@
+"""Which people of a whole text are one."""
+
+from __future__ import annotations
+
+from recorded_people import Mark, consolidated, recorded
+
+from petra.consolidation.cast import make_cast
+from petra.consolidation.joining import JOIN_FEATURES, WEIGHTS, join_people
+
+
+def joined(text: str, *marks: Mark) -> set[frozenset[int]]:
+    """The people that are one, by the numbers of linking."""
+    events, records = recorded(text, *marks)
+    groups: dict[int, set[int]] = {}
+    for person, root in join_people(make_cast(text, events, records)).items():
+        groups.setdefault(root, set()).add(person)
+    return {frozenset(group) for group in groups.values()}
+
+
+def test_every_feature_has_a_weight() -> None:
+    assert WEIGHTS.keys() == JOIN_FEATURES.keys()
+
+
+def test_one_name_is_of_one_person() -> None:
+    text = "Ada sat down. She read. Then Ada rose. She left."
+    marks: list[Mark] = [("Ada", "name", 1), ("She", "pronoun", 1), ("Ada", "name", 2), ("She", "pronoun", 2)]
+    assert joined(text, *marks) == {frozenset({1, 2})}
+
+
+def test_pronouns_of_two_genders_keep_namesakes_apart() -> None:
+    text = "Sam sat down. She read, and she sang. Then Sam rose. He left, and he ran."
+    assert joined(
+        text,
+        ("Sam", "name", 1),
+        ("She", "pronoun", 1),
+        ("she", "pronoun", 1),
+        ("Sam", "name", 2),
+        ("He", "pronoun", 2),
+        ("he", "pronoun", 2),
+    ) == {frozenset({1}), frozenset({2})}
+
+
+OFTEN = 8  # times that a name is used, so that it could have been told apart
+VALES = "Ada sat down. She read. {last} rose. She left. It was {full} of Kew. Tom Vale came. He sat. "
+
+
+def vales(last: str, full: str, times: int = OFTEN) -> tuple[str, list[Mark]]:
+    """Ada by her first name, somebody by title and surname, Ada by her full name, and a Tom Vale."""
+    marks: list[Mark] = [
+        ("Ada", "name", 1),
+        ("She", "pronoun", 1),
+        (last, "name", 2),
+        ("She", "pronoun", 2),
+        (full, "name", 1),
+        ("Tom Vale", "name", 3),
+        ("He", "pronoun", 3),
+    ]
+    return VALES.format(last=last, full=full) * times, marks * times
+
+
+def test_a_full_name_makes_one_of_given_name_and_surname() -> None:
+    text, marks = vales("Miss Vale", "Ada Vale")
+    assert joined(text, *marks) == {frozenset({1, 2}), frozenset({3})}
+
+
+def test_a_few_uses_are_not_enough() -> None:
+    text, marks = vales("Miss Vale", "Ada Vale", times=1)
+    assert joined(text, *marks) == {frozenset({1}), frozenset({2}), frozenset({3})}
+
+
+def test_a_title_that_the_given_name_does_not_go_with_keeps_mother_and_daughter_apart() -> None:
+    text, marks = vales("Mrs. Vale", "Miss Ada Vale")
+    assert frozenset({1, 2}) not in joined(text, *marks)
+
+
+def test_a_surname_of_two_sisters_is_of_neither_for_sure() -> None:
+    text, marks = vales("Miss Vale", "Ada Vale")
+    sister: list[Mark] = [("Jane Vale", "name", 4), ("She", "pronoun", 4)]
+    assert joined(text + "Jane Vale came. She sat. " * OFTEN, *marks, *(sister * OFTEN)) == {
+        frozenset({number}) for number in (1, 2, 3, 4)
+    }
+
+
+def test_a_full_name_with_the_title_is_told_from_the_title_and_surname() -> None:
+    text = "Mr. Vale sat. He read. Tom rose. He left. {full} sang. "
+    for full, people in (("Mr. Tom Vale", {frozenset({1}), frozenset({2})}), ("Tom Vale", {frozenset({1, 2})})):
+        marks: list[Mark] = [
+            ("Mr. Vale", "name", 1),
+            ("He", "pronoun", 1),
+            ("Tom", "name", 2),
+            ("He", "pronoun", 2),
+            (full, "name", 2),
+        ]
+        assert joined(text.format(full=full) * OFTEN, *(marks * OFTEN)) == people
+
+
+def test_nicknames_are_of_one_person_unless_both_are_named_together() -> None:
+    apart: list[Mark] = [("Elizabeth", "name", 1), ("She", "pronoun", 1), ("Lizzy", "name", 2), ("She", "pronoun", 2)]
+    assert joined("Elizabeth sat. She read. Lizzy rose. She left.", *apart) == {frozenset({1, 2})}
+    together: list[Mark] = [*apart, ("Elizabeth", "name", 1), ("Lizzy", "name", 2)]
+    text = "Elizabeth sat. She read. Lizzy rose. She left. Elizabeth and Lizzy sang."
+    assert joined(text, *together) == {frozenset({1}), frozenset({2})}
+
+
+def test_a_nominal_written_like_a_name_is_one() -> None:
+    text = "The Hatter sat. “Well,” said the Hatter. Later the Hatter came. The Hatter sang, and the old man left."
+    marks: list[Mark] = [
+        ("The Hatter", "nominal", 1),
+        ("the Hatter", "nominal", 1),
+        ("the Hatter", "nominal", 2),
+        ("The Hatter", "nominal", 2),
+        ("the old man", "nominal", 3),
+    ]
+    assert consolidated(text, *marks) == [["The Hatter", "the Hatter", "the Hatter", "The Hatter"], ["the old man"]]
