@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.english.quotations import Quotation, Quotations, Turn
+from petra.english.quotations import Utterance, Quotations, Turn
 
 
 def read(*pieces: str) -> Quotations:
@@ -103,7 +103,7 @@ def test_a_speech_of_several_paragraphs_has_one_speaker() -> None:
 def test_words_that_say_who_spoke_are_found() -> None:
     text = "“Yes,” said Vera. Tom left."
     quotations = read(text)
-    assert quotations.at(1) == Quotation(Turn(1, 0), "Vera")
+    assert quotations.at(1) == Utterance(Turn(1, 0), "Vera")
     assert quotations.attributed_at(text.index("Vera")) == Turn(1, 0)
     assert quotations.attributed_at(text.index("Tom")) is None
 
@@ -140,7 +140,7 @@ def test_a_cue_line_is_settled_when_another_follows() -> None:
     assert quotations.settled == 11
     quotations.feed("Tom: I am.\nNow.\n")
     assert quotations.settled == 29 + 11  # "Now." may still be a cue
-    assert quotations.at(17) == Quotation(Turn(1, 0), "Vera")
+    assert quotations.at(17) == Utterance(Turn(1, 0), "Vera")
 
 
 def test_nothing_is_settled_before_it_can_be_known_who_speaks() -> None:
@@ -151,7 +151,7 @@ def test_nothing_is_settled_before_it_can_be_known_who_speaks() -> None:
     assert quotations.settled == 9
     quotations.feed(" It rained. “")
     assert quotations.settled == 38
-    assert quotations.at(10) == Quotation(Turn(1, 0), "Vera")
+    assert quotations.at(10) == Utterance(Turn(1, 0), "Vera")
     quotations.feed("No.”" + " It rained." * 40)
     assert quotations.settled == 38 + 5 + 440
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from petra.errors import LogError, PetraError
 from petra.log.memory_log import MemoryLog, ReadBy
 from petra.log.mentions import LogMentions
+from petra.log.quotations import LogQuotations
 from petra.runtime.files import write_atomically
 
 SCHEMA = "petra.log/2"
@@ -27,6 +28,8 @@ _TEXT = "text.txt"
 _HEADER_LIMIT = 1 << 20  # bytes; a true header has a few hundred
 _TOKEN_ARRAYS = {"starts": "<i8", "ends": "<i8", "words": "<i8", "mention_prob": "<f4"}  # (T,)
 _MENTION_COLUMNS = dict.fromkeys(("starts", "ends", "kinds", "heads", "people"), "<i8") | {"probability": "<f8"}  # (M,)
+_PART_COLUMNS = dict.fromkeys(("part_starts", "part_ends", "parts_of"), "<i8")  # (P,)
+_QUOTATION_COLUMNS = dict.fromkeys(("speakers", "addressees", "found_by"), "<i8") | {"probability": "<f8"}  # (Q,)
 _CELL_ARRAYS = {"coref_prob": "<f4", "overwrite_prob": "<f4", "usage": "<f4"}  # (T, N)
 # Python strings may hold half a surrogate pair, which strict UTF-8 has no bytes for.
 _SURROGATES = "surrogatepass"
@@ -79,6 +82,8 @@ def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:
         "cells": log.num_cells,
         "read_by": log.read_by,
         "mentions": None if log.mentions is None else len(log.mentions),
+        "quotations": None if log.quotations is None else len(log.quotations),
+        "quotation_parts": 0 if log.quotations is None else len(log.quotations.parts_of),
     }
     _write_member(archive, _HEADER, json.dumps(header, indent=1).encode("ascii"))
     _write_member(archive, _TEXT, log.text.encode("utf-8", _SURROGATES))
@@ -86,6 +91,8 @@ def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:
         _write_array(archive, name, getattr(log, name), dtype)
     for name, dtype in _MENTION_COLUMNS.items() if log.mentions is not None else ():
         _write_array(archive, f"mentions/{name}", getattr(log.mentions, name), dtype)
+    for name, dtype in (_PART_COLUMNS | _QUOTATION_COLUMNS).items() if log.quotations is not None else ():
+        _write_array(archive, f"quotations/{name}", getattr(log.quotations, name), dtype)
 
 
 def _write_array(archive: zipfile.ZipFile, name: str, array: NDArray[Any], dtype: str) -> None:
@@ -118,6 +125,7 @@ def _read(archive: zipfile.ZipFile) -> MemoryLog:
         threshold=float(header["threshold"]),
         read_by=_read_by(header),
         mentions=_read_mentions(archive, header),
+        quotations=_read_quotations(archive, header),
         **arrays,
     )
 
@@ -137,6 +145,18 @@ def _read_mentions(archive: zipfile.ZipFile, header: dict[str, Any]) -> LogMenti
         name: _read_array(archive, f"mentions/{name}", dtype, (count,)) for name, dtype in _MENTION_COLUMNS.items()
     }
     return LogMentions(**columns)
+
+
+def _read_quotations(archive: zipfile.ZipFile, header: dict[str, Any]) -> LogQuotations | None:
+    if header.get("quotations") is None:
+        return None
+    count, parts = _count(header, "quotations"), _count(header, "quotation_parts")
+    columns = {
+        name: _read_array(archive, f"quotations/{name}", dtype, (length,))
+        for length, known in ((parts, _PART_COLUMNS), (count, _QUOTATION_COLUMNS))
+        for name, dtype in known.items()
+    }
+    return LogQuotations(**columns)
 
 
 def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:

@@ -6,15 +6,21 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from petra.domain import Person
+from petra.domain import Person, Quotation
 
 SCHEMA = "petra.tracking/1"
 
 
 def tracking_json(
-    *, source: str | None, model: str, text: str, num_tokens: int, people: Sequence[Person]
+    *,
+    source: str | None,
+    model: str,
+    text: str,
+    num_tokens: int,
+    people: Sequence[Person],
+    quotations: Sequence[Quotation] = (),
 ) -> dict[str, Any]:
-    """The people of a text as plain values, in the order the schema gives them."""
+    """The people and quotations of a text as plain values, in the order the schema gives them."""
     return {
         "schema": SCHEMA,
         "source": source,
@@ -22,6 +28,7 @@ def tracking_json(
         "characters": len(text),
         "tokens": num_tokens,
         "people": [_person_json(person) for person in people],
+        "quotations": [quotation_json(quotation) for quotation in quotations],
     }
 
 
@@ -33,6 +40,19 @@ def dump(values: Mapping[str, Any], *, indent: int | None = 2) -> str:
     except UnicodeEncodeError:  # half of a surrogate pair, from the text
         return json.dumps(values, ensure_ascii=True, indent=indent)
     return written
+
+
+def quotation_json(quotation: Quotation) -> dict[str, Any]:
+    """A quotation as plain values."""
+    return {
+        "start": quotation.start,
+        "end": quotation.end,
+        "parts": [list(part) for part in quotation.parts],
+        "speaker": quotation.speaker,
+        "addressee": quotation.addressee,
+        "found_by": quotation.found_by,
+        "probability": round(quotation.probability, 4),
+    }
 
 
 def _person_json(person: Person) -> dict[str, Any]:
