@@ -59,7 +59,8 @@ def test_no_attribution_after_a_quotation(text: str) -> None:
 )
 def test_before_a_quotation(text: str, subject: str) -> None:
     found = attribution_before(text)
-    assert found is not None and (found.subject, text.startswith(subject, found.place)) == (subject, True)
+    assert found is not None
+    assert (found.subject, text.startswith(subject, found.place)) == (subject, True)
 
 
 @pytest.mark.parametrize("text", ["", "He smiled. ", "Vera said nothing. ", "They sat down and ate. ", "on a sign, "])

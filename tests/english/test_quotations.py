@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.english.quotations import Utterance, Quotations, Turn
+from petra.english.quotations import Quotations, Turn, Utterance
 
 
 def read(*pieces: str) -> Quotations:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from petra.english.names import Name, Relation, parse_name
-from petra.english.quotations import Utterance, Turn
+from petra.english.quotations import Turn, Utterance
 from petra.linking.cues import Cues, read_cues
 from petra.linking.profile import Profile
 

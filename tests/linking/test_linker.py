@@ -5,7 +5,7 @@ import pytest
 from scripted_people import ScriptedMemory
 
 from petra.domain import Kind
-from petra.english.quotations import Utterance, Turn
+from petra.english.quotations import Turn, Utterance
 from petra.linking.context import MentionContext
 from petra.linking.cues import read_cues
 from petra.linking.linker import Link, Linker

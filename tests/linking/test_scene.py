@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from petra.domain import Kind, Mention
 from petra.english.names import parse_name
-from petra.english.quotations import Utterance, Turn
+from petra.english.quotations import Turn, Utterance
 from petra.linking.context import Context
 from petra.linking.cues import Cues, read_cues
 from petra.linking.features import Candidate, candidate_features

@@ -38,7 +38,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What is said between an opening and a closing mark: a quotation, or a part of one that its attribution divides."""
+    """What is said between two marks: a quotation, or a part of one that its attribution divides."""
 
     turn: Turn
     speaker: str | None = None  # who is said to speak, in the words of the text

@@ -129,9 +129,7 @@ def entities_of(document: AnnotatedDocument, people: Iterable[Person]) -> dict[i
     gold = {(mention.start, mention.end): mention.entity for mention in document.mentions}
     entities: dict[int, str] = {}
     for person in people:
-        counts = Counter(
-            gold[place] for mention in person.mentions if (place := (mention.start, mention.end)) in gold
-        )
+        counts = Counter(gold[place] for mention in person.mentions if (place := (mention.start, mention.end)) in gold)
         if counts:
             entities[person.id] = counts.most_common(1)[0][0]
     return entities

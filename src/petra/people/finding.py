@@ -35,7 +35,7 @@ def find_people(log: MemoryLog, threshold: float | None = None) -> tuple[Person,
 
 
 def find_quotations(log: MemoryLog) -> tuple[Quotation, ...]:
-    """The quotations of a log in text order, with the ids that ``find_people`` gives; none if nobody looked for them."""
+    """The quotations of a log in text order, with the ids of ``find_people``; none if nobody looked for them."""
     if log.quotations is None or log.mentions is None:
         return ()
     return log.quotations.quotations(log.mentions.people)

@@ -18,18 +18,20 @@ def tracking_json(
     text: str,
     num_tokens: int,
     people: Sequence[Person],
-    quotations: Sequence[Quotation] = (),
+    quotations: Sequence[Quotation] | None = None,
 ) -> dict[str, Any]:
-    """The people and quotations of a text as plain values, in the order the schema gives them."""
-    return {
+    """The people and, if they were looked for, the quotations of a text as plain values, in the schema's order."""
+    values: dict[str, Any] = {
         "schema": SCHEMA,
         "source": source,
         "model": model,
         "characters": len(text),
         "tokens": num_tokens,
         "people": [_person_json(person) for person in people],
-        "quotations": [quotation_json(quotation) for quotation in quotations],
     }
+    if quotations is not None:
+        values["quotations"] = [_quotation_json(quotation) for quotation in quotations]
+    return values
 
 
 def dump(values: Mapping[str, Any], *, indent: int | None = 2) -> str:
@@ -42,7 +44,7 @@ def dump(values: Mapping[str, Any], *, indent: int | None = 2) -> str:
     return written
 
 
-def quotation_json(quotation: Quotation) -> dict[str, Any]:
+def _quotation_json(quotation: Quotation) -> dict[str, Any]:
     """A quotation as plain values."""
     return {
         "start": quotation.start,

@@ -59,8 +59,7 @@ def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeigh
             probability=decision.probability,
         )
         for number, (quoted, decision) in enumerate(zip(quotations, decided, strict=True))
-        if quoted.is_cued
-        or speech_probability(speech_features(conversation, number), weights.speech) >= _LEAST_SPEECH
+        if quoted.is_cued or speech_probability(speech_features(conversation, number), weights.speech) >= _LEAST_SPEECH
     )
 
 
@@ -81,7 +80,7 @@ def _found_by(quoted: Quoted, decision: Decision, weights: SpeakerWeights) -> Fo
         return "explicit" if named.kind == "name" else "anaphoric"
     turn = sum(weights.speaker[name] * value for name, value in decision.row.items() if name in TURN_FEATURES)
     rest = sum(weights.speaker[name] * value for name, value in decision.row.items() if name not in TURN_FEATURES)
-    return "turn" if turn > rest else "implicit"
+    return "turn" if turn > max(0.0, rest) else "implicit"
 
 
 def _addressee(quotations: Sequence[Quoted], spoken: Sequence[int | None], number: int) -> int | None:

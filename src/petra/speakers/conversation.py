@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from petra.domain import Kind
@@ -15,7 +16,7 @@ from petra.english import lexicon
 from petra.english.address import is_address
 from petra.english.gender import number_of
 from petra.english.heads import head_span
-from petra.english.quotations import QuotedPart, Quotations
+from petra.english.quotations import Quotations, QuotedPart
 from petra.english.vocabulary import plain, takes_dot
 from petra.log.mentions import LogMentions
 
@@ -161,7 +162,7 @@ class Conversation:
             signed=self._signed(parts, inside),
             tail=self._around(end, tail_end),
             lead=self._around(lead_start, start, nearest_last=True),
-            between=_joined([self._around(one.end, other.start) for one, other in zip(parts, parts[1:], strict=False)]),
+            between=_joined([self._around(one.end, other.start) for one, other in pairwise(parts)]),
             before=self._around(opens, lead_start, nearest_last=True),
             after=self._around(tail_end, closes),
             earlier=self._around(reach_back, opens, nearest_last=True),
@@ -229,7 +230,9 @@ class Conversation:
                 continue
             place, subject = part.attribution
             end = place + max(1, len(subject))
-            found = [mention for mention in self._within(place, end) if mention.end <= end + 1 or mention.start == place]
+            found = [
+                mention for mention in self._within(place, end) if mention.end <= end + 1 or mention.start == place
+            ]
             if found:
                 return min(found, key=lambda mention: (abs(mention.end - end), mention.start))
             same = self._by_phrase.get(_phrase(subject), [])

@@ -15,6 +15,7 @@ Letters: n instances, c candidates of an instance, F features.
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,10 +25,14 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from petra.corpora.litbank_quotations import QuotedDocument
+from petra.corpora.litbank_quotations import QuotedDocument, read_litbank_quotations
+from petra.corpora.places import data_folder
+from petra.corpora.texts import titled_texts
 from petra.evaluation.quotes import entities_of
 from petra.log.mentions import LogMentions
 from petra.people.finding import collect
+from petra.runtime.files import write_atomically
+from petra.runtime.progress import Report, silent
 from petra.speakers.attribute import decide
 from petra.speakers.conversation import Around, Conversation, Quoted
 from petra.speakers.features import (
@@ -41,9 +46,14 @@ from petra.speakers.features import (
     speech_features,
 )
 from petra.speakers.scorer import SpeakerWeights, complete, initial_weights
+from petra.tracker import Tracker, load
 
-_PENALTY = 0.0005  # of the mean loss, per square of a weight; chosen by hand
-_STEPS = 100
+_PENALTY = 0.003  # of the mean loss, per square of what a weight moves; chosen by hand on LitBank's validation part
+_STEPS = 100  # of the optimizer, at most
+_ROUNDS = 3
+_SHORTEST_NOVEL = 200_000  # characters
+_EVERY = 3  # of the novels that long, one in so many is read ..
+_EXCERPT = 50_000  # .. by so many characters, from a third of the novel on
 
 
 class SpeakerInstance(NamedTuple):
@@ -58,6 +68,40 @@ class SpeechInstance(NamedTuple):
 
     row: FeatureRow
     is_speech: bool
+
+
+def learn_weights(tracker: Tracker, data: Path, report: Report = silent) -> SpeakerWeights:
+    """The weights learned from LitBank and novels, with the mentions that a model finds in them.
+
+    In the first round the speakers of earlier quotations are those annotated; in the next
+    ones those that the weights of the round before decide on, as when they are used.
+    """
+    documents = read_litbank_quotations(data, "training")
+    texts = [*(each.document.text for each in documents), *_excerpts(data)]
+    found: list[LogMentions] = []
+    for tracking in tracker.track_many(texts):
+        assert tracking.log.mentions is not None
+        found.append(tracking.log.mentions)
+        report(len(found), len(texts))
+    annotated = list(zip(documents, found, strict=False))
+    novels = list(zip(texts, found, strict=True))[len(documents) :]
+    return learn_from(annotated, novels)
+
+
+def learn_from(
+    annotated: Sequence[tuple[QuotedDocument, LogMentions]], novels: Sequence[tuple[str, LogMentions]]
+) -> SpeakerWeights:
+    """The weights learned from annotated documents and from novels, given the mentions found in each."""
+    weights: SpeakerWeights | None = None
+    for _ in range(_ROUNDS):
+        instances = [litbank_instances(document, mentions, weights) for document, mentions in annotated]
+        speakers = [each for found, _ in instances for each in found]
+        for text, mentions in novels:
+            speakers += masked_instances(text, mentions, weights or initial_weights())
+        speech = [each for _, found in instances for each in found]
+        weights = complete(SpeakerWeights(fit_speakers(speakers), fit_speech(speech)))
+    assert weights is not None
+    return weights
 
 
 def litbank_instances(
@@ -151,22 +195,44 @@ def to_toml(weights: SpeakerWeights, comment: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Learn the weights and write them to a file."""
+    parser = ArgumentParser(description="Learn the weights of the features of speakers.")
+    parser.add_argument("--model", help="whose mentions are read (default: the one shipped)")
+    parser.add_argument("--data", type=Path, help="folder of the corpora (default: $PETRA_DATA)")
+    parser.add_argument("--out", type=Path, required=True, help="file of the weights")
+    given = parser.parse_args(arguments)
+    tracker = load(given.model)
+    weights = learn_weights(tracker, data_folder(given.data))
+    comment = (
+        "Weights of the features of speakers, learned from LitBank's training documents and from novels:\n"
+        f"python -m petra.training.speakers --model {tracker.name} --out FILE"
+    )
+    write_atomically(given.out, to_toml(weights, comment).encode("utf-8"))
+
+
+def _excerpts(data: Path) -> Iterator[str]:
+    """Parts of novels, each from the beginning of a paragraph on."""
+    long = [text for _, text in titled_texts(data, "novels") if len(text) >= _SHORTEST_NOVEL]
+    for text in long[_EVERY - 1 :: _EVERY]:
+        begin = len(text) // 3
+        excerpt = text[begin : begin + _EXCERPT]
+        yield excerpt[excerpt.find("\n\n") + 2 :]
+
+
 def _masked(quoted: Quoted) -> Quoted:
     """A quotation without its attribution, and without the sentences and pronouns that give it away."""
     hidden = quoted.named
     assert hidden is not None
-    kept = {
-        name: around
-        for name in ("between", "before", "after")
-        if hidden in (around := getattr(quoted, name)).all
-    }
     return replace(
         quoted,
         named=None,
         first=Counter(),
         tail=Around(),
         lead=Around(),
-        **{name: _without(around, hidden.start) for name, around in kept.items()},
+        between=_without(quoted.between, hidden.start),
+        before=_without(quoted.before, hidden.start),
+        after=_without(quoted.after, hidden.start),
     )
 
 
@@ -190,8 +256,12 @@ def _fitted(loss: Callable[[Tensor], Tensor], initial: Mapping[str, float]) -> d
     def closure() -> Tensor:
         optimizer.zero_grad()
         value = loss(weights) + _PENALTY * (weights - start).square().sum()
-        value.backward()  # type: ignore[no-untyped-call]
+        value.backward()
         return value
 
-    optimizer.step(closure)  # type: ignore[no-untyped-call]
+    optimizer.step(closure)
     return {name: round(value, 2) for name, value in zip(initial, weights.tolist(), strict=True)}
+
+
+if __name__ == "__main__":
+    main()
