@@ -200,3 +200,43 @@ def test_portions_do_not_matter(text: str, cuts: list[int]) -> None:
         ]
     parts.finish()
     assert [parts.at(place) for place in range(len(text))] == [whole.at(place) for place in range(len(text))]
+
+
+def dashed(text: str) -> list[str]:
+    return [text[part.start : part.end] for part in read(text).take()]
+
+
+def test_a_dash_that_opens_a_line_opens_a_quotation() -> None:
+    assert dashed("—Hello.\n—Hi, said Ann. I am here.\nIt rained—and rained.") == ["—Hello.", "—Hi,", "I am here."]
+    assert dashed("One.\n\n―Come up, Tom! he cried loudly. Come\nup.\n\n―Yes.\n\nHe went.") == [
+        "―Come up, Tom!",
+        "Come\nup.",
+        "―Yes.",
+    ]
+    assert turns("—1 Yes, said Ann.\n—2 No.") == []  # no letter follows the dash
+    assert turns("—A1, said Ann.\n—B2.") == [(1, 0, "Ann"), (1, 1, None)]
+
+
+def test_a_dash_in_a_sentence_or_before_a_signature_opens_nothing() -> None:
+    assert dashed("He came\n—and went.\n\n—Ada Vale\n\nOut.") == []
+
+
+def test_parts_have_their_marks_and_the_place_of_the_attribution() -> None:
+    text = "“Yes,” said Vera, “no.”\n\nTom said: “Oh?”"
+    first, second, third = read(text).take()
+    assert [text[part.start : part.end] for part in (first, second, third)] == ["“Yes,”", "“no.”", "“Oh?”"]
+    assert [part.goes_on for part in (first, second, third)] == [False, True, False]
+    assert first.attribution is not None
+    assert text[first.attribution.place :].startswith("Vera")
+    assert third.attribution is not None
+    assert text[third.attribution.place :].startswith("Tom")
+
+
+def test_parts_are_taken_once_and_only_when_their_speaker_is_known() -> None:
+    quotations = Quotations()
+    quotations.feed("“Yes,” said ")
+    assert quotations.take() == []  # whoever is named next
+    quotations.feed("Vera. " + "It rained. " * 40)
+    (part,) = quotations.take()
+    assert part.attribution is not None
+    assert quotations.take() == []

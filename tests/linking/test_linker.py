@@ -175,3 +175,14 @@ def test_people_dropped_from_memory_are_forgotten() -> None:
     assert linker.link(MentionContext(read_cues("Jane", "name")), OTHER, 4).person == 4
     assert [linker.knows(person) for person in (1, 2, 3, 4)] == [False, False, False, True]
     assert set(linker._discourse._by_word) == {"jane"}
+
+
+def test_i_in_narration_is_nobody_who_is_told_of_again_and_again() -> None:
+    story = Story(num_cells=2, strength=30)
+    for _ in range(4):
+        story.link("Margaret", "name", ONE)
+    assert story.link("I", "pronoun", ONE).person == 2
+    for _ in range(3):
+        story.link("I", "pronoun", ONE)
+    assert story.link("she", "pronoun", ONE).person == 1  # not the narrator
+    assert story.link("I", "pronoun", ONE, quotation=Utterance(Turn(1, 0), "Margaret")).person == 1

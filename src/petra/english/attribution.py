@@ -26,6 +26,8 @@ _AFTER_VERB = rf"(?P<subject>{_PRONOUN}|{_DETERMINER}{_WORD}{{1,4}}|{_NAME})"  #
 _BEFORE_VERB = rf"(?P<subject>{_PRONOUN}|{_DETERMINER}{_WORD}{{1,4}}?|{_NAME})"  # "Jane said": up to the verb
 _ADVERB_OF_SAYING = rf"(?:(?:\w+ly|{lexicon.alternatives('function_words', 'adverb')})\s+)?"
 _OPENING = r"[\s,–—-]*(?:and\s+)?"
+_CLAUSE_END = re.compile(r"[,.!?…](?=\s)")
+_SENTENCE_END = re.compile(r"[.!?…:]|,(?=\s+[A-Z])|,\Z")
 _UP_TO_QUOTATION = r"""[^.!?;“”"]{0,50}\Z"""
 _ADVERB = re.compile(r"\s+[a-z]+ly\Z")
 
@@ -58,6 +60,16 @@ class Attribution(NamedTuple):
 def attribution_after(text: str) -> Attribution | None:
     """The attribution at the beginning of the text that follows a quotation."""
     return _first(pattern.match(text) for pattern in _AFTER)
+
+
+def attribution_inside(text: str) -> tuple[Attribution, int, int] | None:
+    """The first attribution within what a dash opens, and the range of its sentence: "Yes, said Ada. I know."."""
+    for found in _CLAUSE_END.finditer(text):
+        told = _first(pattern.match(text, found.end()) for pattern in _AFTER[:2])
+        if told is not None:
+            end = _SENTENCE_END.search(text, told.place + len(told.subject))
+            return told, found.end(), len(text) if end is None else end.end()
+    return None
 
 
 def attribution_before(text: str) -> Attribution | None:

@@ -7,11 +7,18 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from petra.english.attribution import ABBREVIATED_TITLE, Attribution, attribution_after, attribution_before
+from petra.english.attribution import (
+    ABBREVIATED_TITLE,
+    Attribution,
+    attribution_after,
+    attribution_before,
+    attribution_inside,
+)
 from petra.english.cue_lines import CuedSpeech, CueLines
 
-_PIECE = re.compile(r"\n|[^\S\n]+|[“”\"„«»‘’'`]|[^\s“”\"„«»‘’'`]+")
-_CLOSED_BY = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "'": "'", "`": "'"}
+_PIECE = re.compile(r"\n|[^\S\n]+|[“”\"„«»‘’'`—―]|[^\s“”\"„«»‘’'`—―]+")
+_CLOSED_BY = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "'": "'", "`": "'", "—": ""}
+_DASHES = "—―"  # at the beginning of a line
 _CLOSING = "”»’"
 _SINGLE = "‘’'"
 _BEFORE_CLOSING = frozenset(".,!?;:…—–-")  # what stands before a single mark that is no apostrophe
@@ -61,7 +68,8 @@ class Quotations:
     Quotation marks are double ones of any shape, ``these'' among them, and single ones
     whose neighbours show that they are no apostrophes; straight single ones only if they
     open the first quotation of the text. A blank line ends a quotation: books open it again
-    in the next paragraph. A quotation inside another is part of it.
+    in the next paragraph. A quotation inside another is part of it. A dash that opens a line
+    opens a quotation too, until the paragraph ends; an attribution inside divides it.
 
     Whoever speaks goes on after an attribution that ends with a comma and, where blank
     lines part paragraphs, to the end of the paragraph. A quotation that follows another with
@@ -83,7 +91,10 @@ class Quotations:
         self._dialogue = (0, 0)  # the last dialogue in cue lines, and its exchange
         self._exchanges = 0  # so far
         self._opener = ""  # the mark of the open quotation
-        self._opens_at: int | None = None  # of a straight single mark that may open one
+        self._opens_at: int | None = None  # of a straight single mark or a dash that may open one
+        self._may_open = ""  # that mark
+        self._opens_line = True  # nothing of it was read yet
+        self._inside = ""  # the text of what a dash opened
         self._has_straight_single: bool | None = None  # whether the first quotation was opened by one
         self._last: Utterance | None = None  # the quotation open or last closed
         self._after: str | None = None  # the text since it was closed, as long as that may say who spoke
@@ -121,7 +132,9 @@ class Quotations:
         for part, speech in self._cue_lines.finish():
             self._read_part(part, speech)
         self._opens_at = None
-        if self._opener:
+        if self._opener == "—":
+            self._close_dash(self._end)
+        elif self._opener:
             self._close(self._end, by_mark=False)
         self._close_speech()
         self._attribute_last()
@@ -208,18 +221,28 @@ class Quotations:
         if self._opens_at is not None:
             # A new sentence, or one that goes on after the attribution; else it was an apostrophe: 'em.
             place_of_mark, self._opens_at = self._opens_at, None
-            if piece[0].isupper() or (piece[0].isalnum() and self._goes_on()):
-                self._open("'", place_of_mark)
+            mark = self._may_open
+            if piece[0].isupper() or (mark == "'" and piece[0].isalnum() and self._goes_on()):
+                self._open("—" if mark in _DASHES else mark, place_of_mark)
             else:
                 self._opens_paragraph = False
-                self._pass_over("'")
+                self._pass_over(mark)
+        if self._opener == "—" and (piece != "\n" or self._paragraphs):
+            self._inside += piece
+        elif self._opener == "—":
+            self._close_dash(place)
         if piece == "\n":
             if self._line_is_blank:
                 self._end_paragraph(place)
-            self._line_is_blank = True
+            self._line_is_blank = self._opens_line = True
         elif not piece.isspace():
             self._line_is_blank = False
-            if (piece in _CLOSED_BY or piece in _CLOSING) and self._read_mark(piece, place):
+            opens_line, self._opens_line = self._opens_line, False
+            if piece in _DASHES:
+                if opens_line and not self._opener:
+                    self._opens_at, self._may_open = place, piece
+                    return
+            elif (piece in _CLOSED_BY or piece in _CLOSING) and self._read_mark(piece, place):
                 return
             self._opens_paragraph = False
         if not self._opener:
@@ -239,7 +262,7 @@ class Quotations:
             return False
         if mark == "'":
             may_open = not self._opener and self._has_straight_single is not False
-            self._opens_at = place if may_open else None
+            self._opens_at, self._may_open = (place if may_open else None), mark
             return may_open
         self._open(mark, place)
         return True
@@ -255,7 +278,7 @@ class Quotations:
         if self._opener:  # the last one has lost its end
             self._close(place, by_mark=False)
         self._attribute_last()
-        self._opener = mark
+        self._opener, self._inside = mark, ""
         if self._has_straight_single is None:
             self._has_straight_single = mark == "'"
         turn, speaker, self._is_rest = self._next_turn()
@@ -295,6 +318,30 @@ class Quotations:
         """Whether what stands since the last quotation ends none, so that its sentence goes on: "said Jane,"."""
         return _GOES_ON.fullmatch(_ABBREVIATED.sub("", self._between)) is not None
 
+    def _close_dash(self, place: int) -> None:
+        """Close what a dash opened, and divide it where an attribution stands in it."""
+        told, begin, last = attribution_inside(self._inside), self._starts[-1], self._last
+        self._close(place, by_mark=False)
+        self._was_closed = True
+        if self._inside.rstrip()[-1:].isalnum():  # a signature: "—Ada Vale"
+            self._parts.pop()
+            self._quotations[-2] = self._last = None
+            return
+        if told is None or last is None:
+            return
+        named, start, end = told[0], *(begin + 1 + each for each in told[1:])
+        named = named._replace(place=begin + 1 + named.place)
+        end += len(self._inside[end - begin - 1 :]) - len(self._inside[end - begin - 1 :].lstrip())
+        whole = self._parts.pop()
+        self._parts.append(whole._replace(end=start, attribution=named))
+        self._last = replace(last, speaker=named.subject)
+        self._quotations[-2:], self._starts[-1:] = [self._last, None], [start]
+        if end < whole.end:
+            self._parts.append(whole._replace(start=end, attribution=None, goes_on=True))
+            self._quotations += [self._last, None]
+            self._starts += [end, place]
+        self._attributing[named.place] = last.turn
+
     def _close(self, place: int, *, by_mark: bool) -> None:
         if self._last is not None:
             end = place + 1 if by_mark else min(place, self._solid_end)
@@ -323,7 +370,9 @@ class Quotations:
         self._after = None
 
     def _end_paragraph(self, place: int) -> None:
-        if self._opener:
+        if self._opener == "—":
+            self._close_dash(place)
+        elif self._opener:
             self._close(place, by_mark=False)
         self._attribute_last()
         if not self._opens_paragraph:
