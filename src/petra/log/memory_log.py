@@ -67,9 +67,8 @@ class MemoryLog:
             self.mentions.check(characters=len(self.text), tokens=self.num_tokens)
         elif self.read_by == "mention":
             raise LogError("The log was read mention by mention and holds no mentions. Write it again.")
-        if self.quotations is not None:
-            mentions = 0 if self.mentions is None else len(self.mentions)
-            self.quotations.check(characters=len(self.text), mentions=mentions)
+        if self.quotations is not None and self.mentions is not None:
+            self.quotations.check(characters=len(self.text), mentions=len(self.mentions))
 
     @property
     def num_tokens(self) -> int:
