@@ -16,6 +16,8 @@ from petra.cli.app import app
 from petra.consolidation.joining import JOIN_FEATURES, WEIGHTS
 from petra.linking.features import FEATURES
 from petra.linking.scorer import initial_weights
+from petra.speakers import scorer as speaker_weights
+from petra.speakers.features import SPEAKER_FEATURES, SPEECH_FEATURES
 from petra.tracker import Tracker
 
 ROOT = Path(__file__).parents[1]
@@ -95,3 +97,15 @@ def test_the_books_page_lists_every_feature_of_joining_with_its_weight() -> None
     table = "\n".join(["| feature | example, and what it says | weight |", "| --- | --- | --- |", *rows])
     page = (ROOT / "docs/books.md").read_text(encoding="utf-8")
     assert f"\n\n{table}\n\n" in page, f"The table of features in docs/books.md should be\n{table}"
+
+
+def test_the_quotations_page_lists_every_feature_with_its_weights() -> None:
+    initial, learned = speaker_weights.initial_weights(), speaker_weights.learned_weights()
+    page = (ROOT / "docs/quotations.md").read_text(encoding="utf-8")
+    for features, first, last in (
+        (SPEAKER_FEATURES, initial.speaker, learned.speaker),
+        (SPEECH_FEATURES, initial.speech, learned.speech),
+    ):
+        rows = [f"| `{name}` | {text} | {first[name]:g} | {last[name]:g} |" for name, text in features.items()]
+        table = "\n".join(["| feature | what it says | initial | learned |", "| --- | --- | --- | --- |", *rows])
+        assert f"\n\n{table}\n\n" in page, f"A table of docs/quotations.md should be\n{table}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from petra.errors import ConfigError, DataError, LogError, ModelError, PetraError, StudyError, TextError
 
 if TYPE_CHECKING:
-    from petra.domain import Event, Mention, Person
+    from petra.domain import Event, Mention, Person, Quotation
     from petra.log.memory_log import MemoryLog
     from petra.reading.stream import Stream
     from petra.text.document import Document
@@ -30,6 +30,7 @@ __all__ = [
     "ModelError",
     "Person",
     "PetraError",
+    "Quotation",
     "Stream",
     "StudyError",
     "TextError",
@@ -46,6 +47,7 @@ _PLACES = {
     "MemoryLog": "petra.log.memory_log",
     "Mention": "petra.domain",
     "Person": "petra.domain",
+    "Quotation": "petra.domain",
     "Stream": "petra.reading.stream",
     "Tracker": "petra.tracker",
     "Tracking": "petra.tracker",

@@ -1,4 +1,4 @@
-"""The types of the domain: a mention, the person mentioned, and the event of mentioning."""
+"""The types of the domain: a mention, the person mentioned, the event of mentioning, and a quotation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Literal
 
 Kind = Literal["name", "pronoun", "nominal"]
 KINDS: tuple[Kind, ...] = ("name", "nominal", "pronoun")  # in the order that models score them
+
+FoundBy = Literal["explicit", "anaphoric", "turn", "implicit", "cue"]
+FOUND_BY: tuple[FoundBy, ...] = ("explicit", "anaphoric", "turn", "implicit", "cue")  # in the order that logs keep
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +39,21 @@ class Event:
     person_id: int
     mention: Mention
     is_new: bool  # for the first time
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """What somebody says in a text, quotation marks included.
+
+    ``found_by`` tells what names the speaker: a name beside the quotation ("said Jane":
+    explicit), a pronoun or a nominal ("said she": anaphoric), the order of an exchange
+    (turn), other people and words around it (implicit), or the cue of a cue line (cue).
+    """
+
+    start: int
+    end: int
+    parts: tuple[tuple[int, int], ...]  # half-open ranges; several where "said Jane" or a paragraph's end divides it
+    speaker: int | None  # id of a person
+    addressee: int | None
+    found_by: FoundBy
+    probability: float  # of the speaker among the candidates

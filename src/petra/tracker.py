@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby, tee
 from pathlib import Path
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from petra.config import RunConfig
-from petra.domain import Event, Mention, Person
+from petra.domain import Event, Mention, Person, Quotation
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import BATCH_TOKENS, PretrainedEncoder
 from petra.english.chapters import Chapter, find_chapters
@@ -32,7 +32,7 @@ from petra.memory.referential_reading import ReferentialTextReader
 from petra.mentions.choose import Span
 from petra.mentions.span_head import SpanHead, span_head_of
 from petra.people.cast import find_cast
-from petra.people.finding import find_people
+from petra.people.finding import find_people, find_quotations
 from petra.people.profiles import PersonProfile, Profiler
 from petra.reading.by_mention.reader import ByMentionReader
 from petra.reading.by_mention.resolver import Watcher
@@ -43,6 +43,7 @@ from petra.reading.stream import Stream
 from petra.report.as_json import dump, tracking_json
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
+from petra.speakers.attribute import attribute_quotations
 from petra.text.document import Document
 from petra.trained import TrainedModel, load_trained
 
@@ -63,6 +64,11 @@ class Tracking:
     @property
     def text(self) -> str:
         return self.log.text
+
+    @property
+    def quotations(self) -> tuple[Quotation, ...]:
+        """What is said in the text, in text order, with the ids of the people who speak and are spoken to."""
+        return find_quotations(self.log)
 
     @property
     def cast(self) -> tuple[Person, ...]:
@@ -106,9 +112,14 @@ class Tracking:
         return min(found, key=lambda mention: mention.end - mention.start)
 
     def to_dict(self) -> dict[str, Any]:
-        """The people as plain values of the schema ``petra.tracking/1``."""
+        """The people and quotations as plain values of the schema ``petra.tracking/1``."""
         return tracking_json(
-            source=self.source, model=self.model, text=self.text, num_tokens=self.log.num_tokens, people=self.people
+            source=self.source,
+            model=self.model,
+            text=self.text,
+            num_tokens=self.log.num_tokens,
+            people=self.people,
+            quotations=self.quotations,
         )
 
     def to_json(self, *, indent: int | None = 2) -> str:
@@ -230,6 +241,8 @@ class Tracker:
     ) -> Tracking:
         reader = self._reader(cells, threshold)
         log = read_document(document, features, reader, model=self.name, threshold=threshold, report=report)
+        if log.mentions is not None:
+            log = replace(log, quotations=attribute_quotations(document.text, log.mentions))
         people = find_people(log)
         by_mention = reader.read_by == "mention"
         explainer = partial(self._explain, document, log, people, cells, threshold) if by_mention else None

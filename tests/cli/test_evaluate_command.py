@@ -100,6 +100,23 @@ def test_litbank(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.Monk
     assert f"{result['mention_f1']:.1f}" in table.stdout
 
 
+def test_quotes(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_litbank(tmp_path)
+    for text in (tmp_path / "litbank/coref").glob("*.txt"):
+        path = tmp_path / "litbank/quotations/tsv" / f"{text.stem}.ann"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text('QUOTE\tQ1\t1\t0\t1\t6\t" I am a nurse , "\nATTRIB\tQ1\tAda_Vale-0\n', encoding="utf-8")
+    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    options = ["evaluate", "quotes", "--data", str(tmp_path), "--split", "dev", "--fold", "3"]
+    outcome = CliRunner().invoke(app, [*options, "--json"])
+    assert outcome.exit_code == 0, outcome.stderr
+    result = json.loads(outcome.stdout)
+    assert (result["schema"], result["split"], result["fold"]) == ("petra.evaluation/1", "validation", 3)
+    assert result["span_f1"] == 100  # the one quotation of each document
+    table = CliRunner().invoke(app, options)
+    assert "quotations of LitBank validation, fold 3" in " ".join(table.stdout.split())
+
+
 def test_gum(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
     write_gum(tmp_path)
     monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from petra.english.attribution import Attribution, attribution_after, speaker_before
+from petra.english.attribution import Attribution, attribution_after, attribution_before
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,11 @@ def test_no_attribution_after_a_quotation(text: str) -> None:
     ],
 )
 def test_before_a_quotation(text: str, subject: str) -> None:
-    assert speaker_before(text) == subject
+    found = attribution_before(text)
+    assert found is not None
+    assert (found.subject, text.startswith(subject, found.place)) == (subject, True)
 
 
 @pytest.mark.parametrize("text", ["", "He smiled. ", "Vera said nothing. ", "They sat down and ate. ", "on a sign, "])
-def test_no_speaker_before_a_quotation(text: str) -> None:
-    assert speaker_before(text) is None
+def test_no_attribution_before_a_quotation(text: str) -> None:
+    assert attribution_before(text) is None

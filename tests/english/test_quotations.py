@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.english.quotations import Quotation, Quotations, Turn
+from petra.english.quotations import Quotations, Turn, Utterance
 
 
 def read(*pieces: str) -> Quotations:
@@ -103,7 +103,7 @@ def test_a_speech_of_several_paragraphs_has_one_speaker() -> None:
 def test_words_that_say_who_spoke_are_found() -> None:
     text = "“Yes,” said Vera. Tom left."
     quotations = read(text)
-    assert quotations.at(1) == Quotation(Turn(1, 0), "Vera")
+    assert quotations.at(1) == Utterance(Turn(1, 0), "Vera")
     assert quotations.attributed_at(text.index("Vera")) == Turn(1, 0)
     assert quotations.attributed_at(text.index("Tom")) is None
 
@@ -140,7 +140,7 @@ def test_a_cue_line_is_settled_when_another_follows() -> None:
     assert quotations.settled == 11
     quotations.feed("Tom: I am.\nNow.\n")
     assert quotations.settled == 29 + 11  # "Now." may still be a cue
-    assert quotations.at(17) == Quotation(Turn(1, 0), "Vera")
+    assert quotations.at(17) == Utterance(Turn(1, 0), "Vera")
 
 
 def test_nothing_is_settled_before_it_can_be_known_who_speaks() -> None:
@@ -151,7 +151,7 @@ def test_nothing_is_settled_before_it_can_be_known_who_speaks() -> None:
     assert quotations.settled == 9
     quotations.feed(" It rained. “")
     assert quotations.settled == 38
-    assert quotations.at(10) == Quotation(Turn(1, 0), "Vera")
+    assert quotations.at(10) == Utterance(Turn(1, 0), "Vera")
     quotations.feed("No.”" + " It rained." * 40)
     assert quotations.settled == 38 + 5 + 440
 
@@ -200,3 +200,43 @@ def test_portions_do_not_matter(text: str, cuts: list[int]) -> None:
         ]
     parts.finish()
     assert [parts.at(place) for place in range(len(text))] == [whole.at(place) for place in range(len(text))]
+
+
+def dashed(text: str) -> list[str]:
+    return [text[part.start : part.end] for part in read(text).take()]
+
+
+def test_a_dash_that_opens_a_line_opens_a_quotation() -> None:
+    assert dashed("—Hello.\n—Hi, said Ann. I am here.\nIt rained—and rained.") == ["—Hello.", "—Hi,", "I am here."]
+    assert dashed("One.\n\n―Come up, Tom! he cried loudly. Come\nup.\n\n―Yes.\n\nHe went.") == [
+        "―Come up, Tom!",
+        "Come\nup.",
+        "―Yes.",
+    ]
+    assert turns("—1 Yes, said Ann.\n—2 No.") == []  # no letter follows the dash
+    assert turns("—A1, said Ann.\n—B2.") == [(1, 0, "Ann"), (1, 1, None)]
+
+
+def test_a_dash_in_a_sentence_or_before_a_signature_opens_nothing() -> None:
+    assert dashed("He came\n—and went.\n\n—Ada Vale\n\nOut.") == []
+
+
+def test_parts_have_their_marks_and_the_place_of_the_attribution() -> None:
+    text = "“Yes,” said Vera, “no.”\n\nTom said: “Oh?”"
+    first, second, third = read(text).take()
+    assert [text[part.start : part.end] for part in (first, second, third)] == ["“Yes,”", "“no.”", "“Oh?”"]
+    assert [part.goes_on for part in (first, second, third)] == [False, True, False]
+    assert first.attribution is not None
+    assert text[first.attribution.place :].startswith("Vera")
+    assert third.attribution is not None
+    assert text[third.attribution.place :].startswith("Tom")
+
+
+def test_parts_are_taken_once_and_only_when_their_speaker_is_known() -> None:
+    quotations = Quotations()
+    quotations.feed("“Yes,” said ")
+    assert quotations.take() == []  # whoever is named next
+    quotations.feed("Vera. " + "It rained. " * 40)
+    (part,) = quotations.take()
+    assert part.attribution is not None
+    assert quotations.take() == []

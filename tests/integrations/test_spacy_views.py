@@ -166,3 +166,16 @@ def test_an_attribute_of_somebody_else_is_left_alone() -> None:
         assert Doc.get_extension("people")[2] is len
     finally:
         Doc.set_extension("people", getter=ours[2], force=True)
+
+
+def test_quotations_have_spans_and_speakers() -> None:
+    text = "“Come,” said Ada, “now.”"
+    doc = spacy.blank("en")(text)
+    assert doc._.quotations == ()
+    quoted = {"start": 0, "end": 24, "parts": [[0, 7], [18, 24]], "speaker": 1, "addressee": None}
+    found = tracking_of(text, person(text, 1, "Ada", ("Ada", "name")))
+    doc._.petra = found | {"quotations": [quoted | {"found_by": "explicit", "probability": 0.9}]}
+    (quotation,) = doc._.quotations
+    assert [part.text for part in quotation.parts] == ["“Come,”", "“now.”"]
+    assert (quotation.span.text, quotation.speaker.name, quotation.addressee) == (text, "Ada", None)
+    assert (quotation.found_by, quotation.probability) == ("explicit", 0.9)

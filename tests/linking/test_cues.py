@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from petra.english.names import Name, Relation, parse_name
-from petra.english.quotations import Quotation, Turn
+from petra.english.quotations import Turn, Utterance
 from petra.linking.cues import Cues, read_cues
 from petra.linking.profile import Profile
 
@@ -51,7 +51,7 @@ def test_nobody_is_indefinite() -> None:
 
 
 def test_i_and_you_in_a_quotation() -> None:
-    quotation = Quotation(Turn(7, 0))
+    quotation = Utterance(Turn(7, 0))
     assert read_cues("my", "pronoun", quotation) == Cues(
         kind="pronoun", number="one", speech="speaker", turn=Turn(7, 0), speaking_turn=Turn(7, 0)
     )
@@ -64,7 +64,7 @@ def test_i_and_you_in_a_quotation() -> None:
 
 def test_whoever_says_i_goes_by_what_the_text_calls_the_speaker() -> None:
     def me(speaker: str) -> Cues:
-        return read_cues("me", "pronoun", Quotation(Turn(7, 0), speaker))
+        return read_cues("me", "pronoun", Utterance(Turn(7, 0), speaker))
 
     assert me("Mrs. Orr") == Cues(
         kind="pronoun",
@@ -112,7 +112,7 @@ def test_a_profile_counts_what_mentions_say() -> None:
 
 def test_a_profile_counts_who_tells_and_who_is_told_of() -> None:
     i, she, we = (read_cues(word, "pronoun") for word in ("I", "she", "we"))
-    quoted = read_cues("I", "pronoun", Quotation(Turn(1, 0), "I"))
+    quoted = read_cues("I", "pronoun", Utterance(Turn(1, 0), "I"))
     counted = profile(i, i, she, we, quoted)
     assert (counted.first_person, counted.third_person) == (2, 1)
 

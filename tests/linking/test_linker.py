@@ -5,7 +5,7 @@ import pytest
 from scripted_people import ScriptedMemory
 
 from petra.domain import Kind
-from petra.english.quotations import Quotation, Turn
+from petra.english.quotations import Turn, Utterance
 from petra.linking.context import MentionContext
 from petra.linking.cues import read_cues
 from petra.linking.linker import Link, Linker
@@ -22,7 +22,7 @@ class Story:
         self.linker = Linker(self.memory, initial_weights())
         self.token = 0
 
-    def link(self, text: str, kind: Kind, hidden: np.ndarray = NOBODY, quotation: Quotation | None = None) -> Link:
+    def link(self, text: str, kind: Kind, hidden: np.ndarray = NOBODY, quotation: Utterance | None = None) -> Link:
         self.token += 10
         return self.linker.link(MentionContext(read_cues(text, kind, quotation)), hidden, self.token)
 
@@ -110,9 +110,9 @@ def test_the_narrator_is_called_back_by_i() -> None:
     story.link("Tom", "name", OTHER)
     assert story.link("my", "pronoun", ONE).person == 1
     story.link("Tom", "name", OTHER)
-    assert story.link("my", "pronoun", ONE, quotation=Quotation(Turn(1, 0))).person == 3  # somebody quoted
+    assert story.link("my", "pronoun", ONE, quotation=Utterance(Turn(1, 0))).person == 3  # somebody quoted
     story.link("Tom", "name", OTHER)
-    assert story.link("my", "pronoun", quotation=Quotation(Turn(2, 0), "I")).person == 1  # "I said"
+    assert story.link("my", "pronoun", quotation=Utterance(Turn(2, 0), "I")).person == 1  # "I said"
 
 
 def test_whoever_is_told_of_does_not_become_the_narrator() -> None:
@@ -130,7 +130,7 @@ def test_whoever_told_less_does_not_become_the_narrator() -> None:
     for _ in range(3):
         assert story.link("I", "pronoun", ONE).person == 1
     # A monologue whose quotation marks were lost: the memory is sure of somebody else.
-    story.link("I", "pronoun", OTHER, quotation=Quotation(Turn(1, 0)))
+    story.link("I", "pronoun", OTHER, quotation=Utterance(Turn(1, 0)))
     assert [story.link("I", "pronoun", OTHER).person for _ in range(2)] == [2, 2]
     assert story.link("my", "pronoun", NOBODY).person == 1
     # It was none: by and by the story is another's.
@@ -142,7 +142,7 @@ def test_the_speaker_is_called_back_by_the_ascription() -> None:
     story = Story(num_cells=1)
     story.link("Vera Lind", "name", ONE)
     story.link("Tom", "name", OTHER)
-    assert story.link("I", "pronoun", quotation=Quotation(Turn(1, 0), "Vera")).person == 1
+    assert story.link("I", "pronoun", quotation=Utterance(Turn(1, 0), "Vera")).person == 1
 
 
 def test_a_relation_used_like_a_name_calls_back() -> None:
@@ -175,3 +175,14 @@ def test_people_dropped_from_memory_are_forgotten() -> None:
     assert linker.link(MentionContext(read_cues("Jane", "name")), OTHER, 4).person == 4
     assert [linker.knows(person) for person in (1, 2, 3, 4)] == [False, False, False, True]
     assert set(linker._discourse._by_word) == {"jane"}
+
+
+def test_i_in_narration_is_nobody_who_is_told_of_again_and_again() -> None:
+    story = Story(num_cells=2, strength=30)
+    for _ in range(4):
+        story.link("Margaret", "name", ONE)
+    assert story.link("I", "pronoun", ONE).person == 2
+    for _ in range(3):
+        story.link("I", "pronoun", ONE)
+    assert story.link("she", "pronoun", ONE).person == 1  # not the narrator
+    assert story.link("I", "pronoun", ONE, quotation=Utterance(Turn(1, 0), "Margaret")).person == 1

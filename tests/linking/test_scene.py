@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from petra.domain import Kind, Mention
 from petra.english.names import parse_name
-from petra.english.quotations import Quotation, Turn
+from petra.english.quotations import Turn, Utterance
 from petra.linking.context import Context
 from petra.linking.cues import Cues, read_cues
 from petra.linking.features import Candidate, candidate_features
@@ -23,7 +23,7 @@ HERE = Turn(3, 0)
 
 
 def cues_of(words: str, turn: Turn | None, kind: Kind = "pronoun") -> Cues:
-    return read_cues(words, kind, None if turn is None else Quotation(turn))
+    return read_cues(words, kind, None if turn is None else Utterance(turn))
 
 
 def evidence(scene: Scene, cues: Cues, person: int) -> float:
@@ -48,7 +48,7 @@ def test_whoever_is_told_of_is_not_made_the_narrator() -> None:
 
 def test_the_narrator_speaks_too() -> None:
     scene = Scene(narrator=7)
-    mine = read_cues("my", "pronoun", Quotation(HERE, "I"))  # goes with "I said"
+    mine = read_cues("my", "pronoun", Utterance(HERE, "I"))  # goes with "I said"
     assert [evidence(scene, mine, person) for person in (7, 8)] == [1, 0]
     assert scene.after(mine, 7).speaker_of(HERE) == 7
 
@@ -70,7 +70,7 @@ def test_in_the_reply_the_two_change_places() -> None:
 
 
 def test_nobody_calls_himself() -> None:
-    called = read_cues("Darcy", "name", Quotation(HERE), is_addressed=True)  # "Come, Darcy," said he
+    called = read_cues("Darcy", "name", Utterance(HERE), is_addressed=True)  # "Come, Darcy," said he
     scene = Scene().after(called, 4)
     caller = read_cues("he", "pronoun", attributed=HERE)
     assert [evidence(scene, caller, person) for person in (4, 5)] == [-16, 0]
@@ -114,7 +114,7 @@ def test_a_cue_line_names_its_speaker_and_may_address_somebody() -> None:
 
 
 def test_somebody_called_by_name_is_spoken_to() -> None:
-    call = read_cues("Jane", "name", Quotation(HERE), is_addressed=True)
+    call = read_cues("Jane", "name", Utterance(HERE), is_addressed=True)
     scene = Scene().after(cues_of("you", HERE), 2)
     assert [evidence(scene, call, person) for person in (1, 2)] == [0, 2]
     assert Scene().after(call, 2).speakers == (None, 2)

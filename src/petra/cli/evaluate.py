@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from petra.evaluation.gum import GumRun
     from petra.evaluation.people_count import CountScore
     from petra.evaluation.plain.scoring import PlainRun, Share
+    from petra.evaluation.quotes import QuotesRun
     from petra.evaluation.winobias import WinoBiasRun
 
 SplitOption = Annotated[
@@ -167,6 +168,36 @@ def litbank(
 
 
 @app.command()
+def quotes(
+    model: ModelOption = None,
+    split: Annotated[
+        Literal["training", "dev", "validation", "test"],
+        typer.Option("--split", help="Part of the fold to measure on; dev is validation."),
+    ] = "validation",
+    fold: Annotated[int, typer.Option("--fold", min=0, max=9, help="Which of the ten official divisions.")] = 0,
+    cells: CellsOption = None,
+    threshold: ThresholdOption = None,
+    data: DataOption = None,
+    device: DeviceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the quotations of LitBank's novels and who says them, by what tells the speaker."""
+    from petra.corpora.places import data_folder
+    from petra.evaluation.as_json import quotes_run_as_json
+    from petra.evaluation.quotes import evaluate_quotes
+
+    folder = data_folder(data)
+    tracker = load_tracker(model, device)
+    part: Literal["training", "validation", "test"] = "validation" if split == "dev" else split
+    with progress("Reading LitBank") as report:
+        run = evaluate_quotes(tracker, folder, part, fold, cells=cells, threshold=threshold, report=report)
+    if as_json:
+        show_json(quotes_run_as_json(run))
+    else:
+        show(quotes_table(run))
+
+
+@app.command()
 def gum(
     model: ModelOption = None,
     split: Annotated[Literal["dev", "train"], typer.Option("--split", help="Part of GUM to measure on.")] = "dev",
@@ -299,6 +330,24 @@ def litbank_table(score: CoreferenceScore, title: str) -> Table:
     for name, rates in (named | {"LEA": score.lea, "mentions": score.mentions}).items():
         table.add_row(name, f"{rates.f1:.1f}", f"{rates.precision:.1f}", f"{rates.recall:.1f}")
     table.caption = f"CoNLL (mean of the first three F1) {score.conll:.1f}; {score.documents} documents"
+    return table
+
+
+def quotes_table(run: QuotesRun) -> Table:
+    from rich.table import Table
+
+    title = f"{run.model} on the quotations of LitBank {run.split}, fold {run.fold}"
+    table = Table("Speaker found by", "Right", "Quotations", title=title, title_justify="left", caption_justify="left")
+    for way, share in run.by_way.items():
+        table.add_row(way, f"{share.percent:.1f}", str(share.quotations))
+    table.add_section()
+    table.add_row("all that were found", f"{run.speakers.percent:.1f}", str(run.speakers.quotations))
+    table.add_row("all", f"{run.speakers_of_all:.1f}", str(run.annotated))
+    spans = run.spans
+    table.caption = (
+        f"quotations found: F1 {spans.f1:.1f}, precision {spans.precision:.1f}, recall {spans.recall:.1f}; "
+        f"{run.documents} documents"
+    )
     return table
 
 

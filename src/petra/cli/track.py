@@ -201,6 +201,7 @@ def _write_html(place: Path, tracking: Tracking, listing: Listing, annotation: A
         threshold=tracking.log.threshold,
         text=tracking.text,
         people=tracking.people,
+        quotations=tracking.quotations,
         log=tracking.log,
         gold=None if annotation is None else annotation.people_of(tracking.text),
         listing=listing,

@@ -55,11 +55,16 @@ def read_litbank(
 
     With ``join_descriptions``, appositions and predicates are of the person they describe.
     """
+    files = litbank_files(data, split, fold)
+    return tuple(read_litbank_file(file, join_descriptions=join_descriptions) for file in files)
+
+
+def litbank_files(data: Path, split: Part, fold: int) -> list[Path]:
+    """The annotations, ``coref/ID.ann``, of a part of a fold, in the order of its list."""
     if fold not in range(FOLDS):
         raise DataError(f"There is no fold {fold} of LitBank. Choose one of 0 to {FOLDS - 1}.")
     names = listed(require(data, f"litbank/splits/{fold}/{_PARTS[split]}.ids"))
-    files = (require(data, f"litbank/coref/{name}.ann") for name in names)
-    return tuple(read_litbank_file(file, join_descriptions=join_descriptions) for file in files)
+    return [require(data, f"litbank/coref/{name}.ann") for name in names]
 
 
 def listed(ids: Path) -> list[str]:

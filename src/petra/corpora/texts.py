@@ -14,6 +14,11 @@ from petra.errors import DataError
 
 def read_texts(data: Path, name: str) -> tuple[Article, ...]:
     """The texts of one collection as articles, in the order of its file."""
+    return tuple(_article(title, text) for title, text in titled_texts(data, name))
+
+
+def titled_texts(data: Path, name: str) -> list[tuple[str, str]]:
+    """The title and the text as it is written of everything in one collection, in the order of its file."""
     path = require(data, f"text/{name}.jsonl.gz")
     try:
         lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
@@ -21,14 +26,17 @@ def read_texts(data: Path, name: str) -> tuple[Article, ...]:
         raise DataError(f"{path.name} is not a whole gzip file of UTF-8 text. Fetch it again.") from None
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}.") from None
-    return tuple(_article(path.name, number, line) for number, line in enumerate(lines, start=1))
+    return [_titled(path.name, number, line) for number, line in enumerate(lines, start=1)]
 
 
-def _article(file: str, number: int, line: str) -> Article:
+def _titled(file: str, number: int, line: str) -> tuple[str, str]:
     try:
         value = json.loads(line)
-        title, text = str(value["title"]), str(value["text"])
+        return str(value["title"]), str(value["text"])
     except (ValueError, KeyError, TypeError):
         raise DataError(f"{file}, line {number}: expected a JSON object with title and text. Fetch it again.") from None
+
+
+def _article(title: str, text: str) -> Article:
     paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
     return Article(title=title, paragraphs=tuple(filter(None, paragraphs)))

@@ -24,7 +24,10 @@ _DETERMINER = r"(?:[Tt]he|[Mm]y|[Hh]is|[Hh]er|[Oo]ur|[Tt]heir|[Aa]n?)\b"
 _WORD = rf"(?:\s+(?!(?:I|{lexicon.alternatives('function_words', 'phrase-break')})\b)[\w’'-]+)"
 _AFTER_VERB = rf"(?P<subject>{_PRONOUN}|{_DETERMINER}{_WORD}{{1,4}}|{_NAME})"  # "said Jane": as far as it goes
 _BEFORE_VERB = rf"(?P<subject>{_PRONOUN}|{_DETERMINER}{_WORD}{{1,4}}?|{_NAME})"  # "Jane said": up to the verb
-_OPENING = r"[\s–—-]*(?:and\s+)?"
+_ADVERB_OF_SAYING = rf"(?:(?:\w+ly|{lexicon.alternatives('function_words', 'adverb')})\s+)?"
+_OPENING = r"[\s,–—-]*(?:and\s+)?"
+_CLAUSE_END = re.compile(r"[,.!?…](?=\s)")
+_SENTENCE_END = re.compile(r"[.!?…:]|,(?=\s+[A-Z])|,\Z")
 _UP_TO_QUOTATION = r"""[^.!?;“”"]{0,50}\Z"""
 _ADVERB = re.compile(r"\s+[a-z]+ly\Z")
 
@@ -35,13 +38,13 @@ def _patterns(*patterns: str) -> tuple[re.Pattern[str], ...]:
 
 _AFTER = _patterns(
     rf"{_OPENING}{_VERB}\s+{_AFTER_VERB}",
-    rf"{_OPENING}{_BEFORE_VERB}\s+(?:\w+ly\s+)?{_VERB}",
+    rf"{_OPENING}{_BEFORE_VERB}\s+{_ADVERB_OF_SAYING}{_VERB}",
     # Whatever they do, "he" and "she" that open no sentence go with the quotation, and so does a verb: "chuckled Tom".
     rf"{_OPENING}(?P<subject>he|she)\b",
     rf"{_OPENING}[a-z]+ed\s+(?P<subject>{_PRONOUN}|{_NAME})",
 )
 _BEFORE = _patterns(
-    rf"(?:\A|\s){_BEFORE_VERB}\s+(?:\w+ly\s+)?{_VERB}{_UP_TO_QUOTATION}",
+    rf"(?:\A|\s){_BEFORE_VERB}\s+{_ADVERB_OF_SAYING}{_VERB}{_UP_TO_QUOTATION}",
     # The subject of a sentence goes with its last verb too: "She rose, took the letter, and said:"
     rf"(?:\A|[.!?]|\n)\s*(?:Then,?\s+)?{_BEFORE_VERB}\s[^.!?;“”\"]*\band\s+(?:\w+\s+)?{_VERB}{_UP_TO_QUOTATION}",
 )
@@ -59,10 +62,19 @@ def attribution_after(text: str) -> Attribution | None:
     return _first(pattern.match(text) for pattern in _AFTER)
 
 
-def speaker_before(text: str) -> str | None:
-    """The speaker named at the end of the text before a quotation."""
-    found = _first(pattern.search(text) for pattern in _BEFORE)
-    return None if found is None else found.subject
+def attribution_inside(text: str) -> tuple[Attribution, int, int] | None:
+    """The first attribution within what a dash opens, and the range of its sentence: "Yes, said Ada. I know."."""
+    for found in _CLAUSE_END.finditer(text):
+        told = _first(pattern.match(text, found.end()) for pattern in _AFTER[:2])
+        if told is not None:
+            end = _SENTENCE_END.search(text, told.place + len(told.subject))
+            return told, found.end(), len(text) if end is None else end.end()
+    return None
+
+
+def attribution_before(text: str) -> Attribution | None:
+    """The attribution at the end of the text before a quotation."""
+    return _first(pattern.search(text) for pattern in _BEFORE)
 
 
 def _first(matches: Iterable[re.Match[str] | None]) -> Attribution | None:

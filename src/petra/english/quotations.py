@@ -7,11 +7,18 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from petra.english.attribution import ABBREVIATED_TITLE, attribution_after, speaker_before
+from petra.english.attribution import (
+    ABBREVIATED_TITLE,
+    Attribution,
+    attribution_after,
+    attribution_before,
+    attribution_inside,
+)
 from petra.english.cue_lines import CuedSpeech, CueLines
 
-_PIECE = re.compile(r"\n|[^\S\n]+|[“”\"„«»‘’'`]|[^\s“”\"„«»‘’'`]+")
-_CLOSED_BY = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "'": "'", "`": "'"}
+_PIECE = re.compile(r"\n|[^\S\n]+|[“”\"„«»‘’'`—―]|[^\s“”\"„«»‘’'`—―]+")
+_CLOSED_BY = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "'": "'", "`": "'", "—": ""}
+_DASHES = "—―"  # at the beginning of a line
 _CLOSING = "”»’"
 _SINGLE = "‘’'"
 _BEFORE_CLOSING = frozenset(".,!?;:…—–-")  # what stands before a single mark that is no apostrophe
@@ -37,11 +44,22 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Quotation:
-    """A quotation, or a part of one that its attribution divides."""
+class Utterance:
+    """What is said between two marks: a quotation, or a part of one that its attribution divides."""
 
     turn: Turn
     speaker: str | None = None  # who is said to speak, in the words of the text
+
+
+class QuotedPart(NamedTuple):
+    """Where an utterance stands, with its marks, and the words beside it that name its speaker."""
+
+    start: int
+    end: int
+    turn: Turn
+    is_cued: bool  # it follows the cue of a cue line, whose name is the attribution
+    goes_on: bool  # it is the rest of the quotation before: after "said Jane," or in the next paragraph
+    attribution: Attribution | None  # its place is counted from the start of the text
 
 
 class Quotations:
@@ -50,7 +68,8 @@ class Quotations:
     Quotation marks are double ones of any shape, ``these'' among them, and single ones
     whose neighbours show that they are no apostrophes; straight single ones only if they
     open the first quotation of the text. A blank line ends a quotation: books open it again
-    in the next paragraph. A quotation inside another is part of it.
+    in the next paragraph. A quotation inside another is part of it. A dash that opens a line
+    opens a quotation too, until the paragraph ends; an attribution inside divides it.
 
     Whoever speaks goes on after an attribution that ends with a comma and, where blank
     lines part paragraphs, to the end of the paragraph. A quotation that follows another with
@@ -63,23 +82,32 @@ class Quotations:
 
     def __init__(self) -> None:
         self._starts = [0]  # from each of these places on ..
-        self._quotations: list[Quotation | None] = [None]  # .. in this quotation, or in none
+        self._quotations: list[Utterance | None] = [None]  # .. in this quotation, or in none
+        self._parts: list[QuotedPart] = []  # those closed that nobody took
         self._attributing: dict[int, Turn] = {}  # where words after a quotation say who spoke -> its turn
         self._cue_lines = CueLines()
         self._speech: CuedSpeech | None = None  # the speech after a cue that is open
+        self._speech_before: CuedSpeech | None = None  # the last one that was closed
         self._dialogue = (0, 0)  # the last dialogue in cue lines, and its exchange
         self._exchanges = 0  # so far
         self._opener = ""  # the mark of the open quotation
-        self._opens_at: int | None = None  # of a straight single mark that may open one
+        self._opens_at: int | None = None  # of a straight single mark or a dash that may open one
+        self._may_open = ""  # that mark
+        self._opens_line = True  # nothing of it was read yet
+        self._inside = ""  # the text of what a dash opened
         self._has_straight_single: bool | None = None  # whether the first quotation was opened by one
-        self._last: Quotation | None = None  # the quotation open or last closed
+        self._last: Utterance | None = None  # the quotation open or last closed
         self._after: str | None = None  # the text since it was closed, as long as that may say who spoke
+        self._named_before: Attribution | None = None  # who is said to speak before it
+        self._is_rest = False  # it is the rest of the quotation before
+        self._was_attributed = False  # the words after it say who spoke
         self._between = ""  # the last words since it was closed
         self._was_closed = True  # by its mark, and not by a blank line
         self._paragraphs = 0  # blank lines so far
         self._paragraph_of_last = 0
         self._opens_paragraph = True  # nothing of it was read yet
         self._end = 0  # of the text so far
+        self._solid_end = 0  # of what is no white space
         self._before = " "  # the character before the next
         self._line_is_blank = False
 
@@ -104,10 +132,20 @@ class Quotations:
         for part, speech in self._cue_lines.finish():
             self._read_part(part, speech)
         self._opens_at = None
+        if self._opener == "—":
+            self._close_dash(self._end)
+        elif self._opener:
+            self._close(self._end, by_mark=False)
+        self._close_speech()
         self._attribute_last()
-        self._opener = ""
 
-    def at(self, place: int) -> Quotation | None:
+    def take(self) -> list[QuotedPart]:
+        """The parts of quotations that are complete by now and were not taken before, in text order."""
+        count = len(self._parts) - (self._after is not None)  # the speaker of the last one may still be named
+        taken, self._parts = self._parts[:count], self._parts[count:]
+        return taken
+
+    def at(self, place: int) -> Utterance | None:
         """The quotation that a place is in; None outside of quotations."""
         return self._quotations[self._index(place)]
 
@@ -125,6 +163,7 @@ class Quotations:
         index = self._index(place)
         del self._starts[:index], self._quotations[:index]
         self._attributing = {start: turn for start, turn in self._attributing.items() if start >= place}
+        self._parts = [part for part in self._parts if part.end >= place]
 
     def _index(self, place: int) -> int:
         return bisect_right(self._starts, place) - 1
@@ -135,6 +174,7 @@ class Quotations:
             if self._opener:
                 self._close(self._end, by_mark=False)
             self._attribute_last()
+            self._close_speech()
             self._starts.append(self._end)
             self._quotations.append(None if speech is None else self._after_cue(speech))
             self._speech, self._last, self._between = speech, None, ""
@@ -143,14 +183,27 @@ class Quotations:
             self._read_marks(text)
         else:
             self._end += len(text)
+            if solid := len(text.rstrip()):
+                self._solid_end = self._end - len(text) + solid
 
-    def _after_cue(self, speech: CuedSpeech) -> Quotation:
+    def _close_speech(self) -> None:
+        """Note the part of a speech after a cue that ends here."""
+        speech, start = self._speech, self._starts[-1]
+        utterance = self._quotations[-1]
+        if speech is not None and utterance is not None and self._solid_end > start:
+            named = Attribution(speech.place, speech.speaker or "")
+            is_rest = speech is self._speech_before
+            self._parts.append(QuotedPart(start, self._solid_end, utterance.turn, True, is_rest, named))
+            self._speech_before = speech
+        self._speech = None
+
+    def _after_cue(self, speech: CuedSpeech) -> Utterance:
         if self._dialogue[0] != speech.dialogue:
             self._exchanges += 1
             self._dialogue = (speech.dialogue, self._exchanges)
         turn = Turn(self._dialogue[1], speech.side, speech.addressee)
         self._attributing[speech.place] = turn
-        return Quotation(turn, speech.speaker)
+        return Utterance(turn, speech.speaker)
 
     def _read_marks(self, text: str) -> None:
         begin = self._end
@@ -160,24 +213,36 @@ class Quotations:
             self._read(piece, begin + found.start())
             self._before = piece[-1]
             self._end = begin + found.end()
+            if not piece.isspace():
+                self._solid_end = self._end
         self._give_up(self._end)
 
     def _read(self, piece: str, place: int) -> None:
         if self._opens_at is not None:
             # A new sentence, or one that goes on after the attribution; else it was an apostrophe: 'em.
             place_of_mark, self._opens_at = self._opens_at, None
-            if piece[0].isupper() or (piece[0].isalnum() and self._goes_on()):
-                self._open("'", place_of_mark)
+            mark = self._may_open
+            if piece[0].isupper() or (mark == "'" and piece[0].isalnum() and self._goes_on()):
+                self._open("—" if mark in _DASHES else mark, place_of_mark)
             else:
                 self._opens_paragraph = False
-                self._pass_over("'")
+                self._pass_over(mark)
+        if self._opener == "—" and (piece != "\n" or self._paragraphs):
+            self._inside += piece
+        elif self._opener == "—":
+            self._close_dash(place)
         if piece == "\n":
             if self._line_is_blank:
                 self._end_paragraph(place)
-            self._line_is_blank = True
+            self._line_is_blank = self._opens_line = True
         elif not piece.isspace():
             self._line_is_blank = False
-            if (piece in _CLOSED_BY or piece in _CLOSING) and self._read_mark(piece, place):
+            opens_line, self._opens_line = self._opens_line, False
+            if piece in _DASHES:
+                if opens_line and not self._opener:
+                    self._opens_at, self._may_open = place, piece
+                    return
+            elif (piece in _CLOSED_BY or piece in _CLOSING) and self._read_mark(piece, place):
                 return
             self._opens_paragraph = False
         if not self._opener:
@@ -197,7 +262,7 @@ class Quotations:
             return False
         if mark == "'":
             may_open = not self._opener and self._has_straight_single is not False
-            self._opens_at = place if may_open else None
+            self._opens_at, self._may_open = (place if may_open else None), mark
             return may_open
         self._open(mark, place)
         return True
@@ -213,27 +278,31 @@ class Quotations:
         if self._opener:  # the last one has lost its end
             self._close(place, by_mark=False)
         self._attribute_last()
-        self._opener = mark
+        self._opener, self._inside = mark, ""
         if self._has_straight_single is None:
             self._has_straight_single = mark == "'"
-        turn, speaker = self._next_turn()
-        self._last = Quotation(turn, speaker_before(self._between) or speaker)
+        turn, speaker, self._is_rest = self._next_turn()
+        named = attribution_before(self._between)
+        self._last = Utterance(turn, speaker if named is None else named.subject)
+        self._named_before = named and named._replace(place=place - len(self._between) + named.place)
         self._paragraph_of_last = self._paragraphs
         self._starts.append(place)
         self._quotations.append(self._last)
 
-    def _next_turn(self) -> tuple[Turn, str | None]:
-        """Whose turn the quotation about to open is, and who is known to speak."""
+    def _next_turn(self) -> tuple[Turn, str | None, bool]:
+        """Whose turn the quotation about to open is, who is known to speak, and whether it is the rest of the last."""
         last = self._last
         if last is None:
-            return self._new_exchange(), None
+            return self._new_exchange(), None, False
         paragraphs = self._paragraphs - self._paragraph_of_last
         is_near = len(self._between) < _CONTEXT
-        if self._goes_on() or (not self._was_closed and not self._between.strip()):
-            return last.turn, last.speaker
+        if self._goes_on():
+            return last.turn, last.speaker, is_near and (self._was_attributed or self._is_one_sentence())
+        if not self._was_closed and not self._between.strip():
+            return last.turn, last.speaker, True
         if is_near and (not self._between.strip() or (paragraphs == 1 and self._opens_paragraph)):
-            return last.turn.other, None
-        return self._new_exchange(), None
+            return last.turn.other, None, False
+        return self._new_exchange(), None, False
 
     def _new_exchange(self) -> Turn:
         self._exchanges += 1
@@ -243,16 +312,49 @@ class Quotations:
         """Whether a quotation that opens here is a part of the last one."""
         if self._last is None or not self._between.strip() or self._paragraphs != self._paragraph_of_last:
             return False
-        said = _ABBREVIATED.sub("", self._between)
-        return self._paragraphs > 0 or (len(self._between) < _CONTEXT and _GOES_ON.fullmatch(said) is not None)
+        return self._paragraphs > 0 or (len(self._between) < _CONTEXT and self._is_one_sentence())
+
+    def _is_one_sentence(self) -> bool:
+        """Whether what stands since the last quotation ends none, so that its sentence goes on: "said Jane,"."""
+        return _GOES_ON.fullmatch(_ABBREVIATED.sub("", self._between)) is not None
+
+    def _close_dash(self, place: int) -> None:
+        """Close what a dash opened, and divide it where an attribution stands in it."""
+        told, begin, last = attribution_inside(self._inside), self._starts[-1], self._last
+        self._close(place, by_mark=False)
+        self._was_closed = True
+        if self._inside.rstrip()[-1:].isalnum():  # a signature: "—Ada Vale"
+            self._parts.pop()
+            self._quotations[-2] = self._last = None
+            return
+        if told is None or last is None:
+            return
+        named, start, end = told[0], *(begin + 1 + each for each in told[1:])
+        named = named._replace(place=begin + 1 + named.place)
+        end += len(self._inside[end - begin - 1 :]) - len(self._inside[end - begin - 1 :].lstrip())
+        whole = self._parts.pop()
+        self._parts.append(whole._replace(end=start, attribution=named))
+        self._last = replace(last, speaker=named.subject)
+        self._quotations[-2:], self._starts[-1:] = [self._last, None], [start]
+        if end < whole.end:
+            self._parts.append(whole._replace(start=end, attribution=None, goes_on=True))
+            self._quotations += [self._last, None]
+            self._starts += [end, place]
+        self._attributing[named.place] = last.turn
 
     def _close(self, place: int, *, by_mark: bool) -> None:
+        if self._last is not None:
+            end = place + 1 if by_mark else min(place, self._solid_end)
+            self._parts.append(
+                QuotedPart(self._starts[-1], end, self._last.turn, False, self._is_rest, self._named_before)
+            )
         self._opener = ""
         self._was_closed = by_mark
         self._starts.append(place)
         self._quotations.append(None)
         self._between = ""
         self._after = "" if by_mark else None
+        self._was_attributed = False
 
     def _attribute_last(self) -> None:
         """Note who is said to have spoken in the quotation that was closed last."""
@@ -261,11 +363,16 @@ class Quotations:
         told = attribution_after(self._after)
         if told is not None:
             self._last = self._quotations[-2] = replace(self._last, speaker=told.subject)
-            self._attributing[self._starts[-1] + 1 + told.place] = self._last.turn  # counted from the closing mark
+            place = self._starts[-1] + 1 + told.place  # counted from the closing mark
+            self._attributing[place] = self._last.turn
+            self._parts[-1] = self._parts[-1]._replace(attribution=told._replace(place=place))
+            self._was_attributed = True
         self._after = None
 
     def _end_paragraph(self, place: int) -> None:
-        if self._opener:
+        if self._opener == "—":
+            self._close_dash(place)
+        elif self._opener:
             self._close(place, by_mark=False)
         self._attribute_last()
         if not self._opens_paragraph:

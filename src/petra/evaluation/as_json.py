@@ -13,6 +13,7 @@ from petra.evaluation.gap_score import GapScore
 from petra.evaluation.gum import GumRun
 from petra.evaluation.litbank import LitBankRun
 from petra.evaluation.plain.scoring import PlainRun, PlainScore
+from petra.evaluation.quotes import QuotesRun
 from petra.evaluation.runs import CountRun, GapRun
 from petra.evaluation.winobias import WinoBiasRun
 
@@ -51,6 +52,27 @@ def count_run_as_json(run: CountRun) -> dict[str, Any]:
 def litbank_run_as_json(run: LitBankRun) -> dict[str, Any]:
     """What ``petra evaluate litbank`` found: F1 of every score, then precision and recall."""
     return {"schema": SCHEMA, "model": run.model, "split": run.split, "fold": run.fold, **_coreference(run.score)}
+
+
+def quotes_run_as_json(run: QuotesRun) -> dict[str, Any]:
+    """What ``petra evaluate quotes`` found."""
+    return {
+        "schema": SCHEMA,
+        "model": run.model,
+        "split": run.split,
+        "fold": run.fold,
+        "span_f1": run.spans.f1,
+        "span_precision": run.spans.precision,
+        "span_recall": run.spans.recall,
+        "speakers": run.speakers.percent,
+        "speakers_of_all": run.speakers_of_all,
+        "found_by": {
+            way: {"percent": share.percent, "right": share.right, "quotations": share.quotations}
+            for way, share in run.by_way.items()
+        },
+        "quotations": run.annotated,
+        "documents": run.documents,
+    }
 
 
 def gum_run_as_json(run: GumRun) -> dict[str, Any]:

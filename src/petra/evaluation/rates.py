@@ -12,3 +12,12 @@ class Rates:
     precision: float
     recall: float
     f1: float
+
+    @classmethod
+    def of(cls, *, right: int, found: int, expected: int) -> Rates:
+        """The rates of so many right ones among those found and those expected."""
+        return cls(
+            precision=100 * right / found if found else 0.0,
+            recall=100 * right / expected if expected else 0.0,
+            f1=200 * right / (found + expected) if found + expected else 0.0,
+        )

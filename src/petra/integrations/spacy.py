@@ -121,6 +121,7 @@ class PetraComponent:
     assigns=[
         "doc._.petra",
         "doc._.people",
+        "doc._.quotations",
         "doc._.resolved",
         "doc.spans",
         "span._.person",

@@ -5,6 +5,7 @@
 for and by character offsets, so that they stay right when tokens are merged or split:
 
     doc._.people       everybody, with mentions as spans
+    doc._.quotations   what is said, by whom and to whom
     doc._.resolved     the text with pronouns replaced by names
     span._.person      whose mention a span is
     span._.mention     kind, probability and exact characters of a mention
@@ -20,7 +21,7 @@ from weakref import WeakKeyDictionary
 
 from spacy.tokens import Doc, Span, Token
 
-from petra.domain import Mention, Person
+from petra.domain import FoundBy, Mention, Person
 from petra.errors import ConfigError
 from petra.integrations.placed_people import Place, PlacedPeople, people_of
 from petra.integrations.resolving import resolve
@@ -42,6 +43,35 @@ class PersonInDoc:
         """Where the person is mentioned, in text order; the spans are labelled with the id."""
         # Made when asked for: a novel has thousands, and every token of it may be asked for its person.
         return tuple(_snapped(mention, self.id, self.doc) for mention in self._found.mentions)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotationInDoc:
+    """A quotation of a Doc."""
+
+    span: Span  # from the first part to the last
+    parts: tuple[Span, ...]  # several where "said Jane" or a paragraph's end divides it
+    speaker: PersonInDoc | None
+    addressee: PersonInDoc | None
+    found_by: FoundBy
+    probability: float
+
+
+def quotations(doc: Doc) -> tuple[QuotationInDoc, ...]:
+    """The quotations of a Doc in text order; none if it has not been read."""
+    values = doc._.get(DATA) or {}
+    by_id = {person.id: person for person in people(doc)}
+    return tuple(
+        QuotationInDoc(
+            span=_chars(doc, it["start"], it["end"]),
+            parts=tuple(_chars(doc, start, end) for start, end in it["parts"]),
+            speaker=by_id.get(it["speaker"]),
+            addressee=by_id.get(it["addressee"]),
+            found_by=it["found_by"],
+            probability=it["probability"],
+        )
+        for it in values.get("quotations", ())
+    )
 
 
 def people(doc: Doc) -> tuple[PersonInDoc, ...]:
@@ -90,6 +120,7 @@ def register() -> None:
     Doc.set_extension(DATA, default=None, force=True)
     getters: tuple[tuple[type[Doc] | type[Span] | type[Token], str, Callable[..., object]], ...] = (
         (Doc, "people", people),
+        (Doc, "quotations", quotations),
         (Doc, "resolved", resolved),
         (Span, "person", person_of_span),
         (Span, "mention", mention_of_span),
@@ -134,6 +165,11 @@ def _snapped(mention: Mention, person_id: int, doc: Doc) -> Span:
     """The tokens that have a part in a mention. There are some: its offsets lie within the text."""
     span = doc.char_span(mention.start, mention.end, label=str(person_id), alignment_mode="expand")
     return cast(Span, span)
+
+
+def _chars(doc: Doc, start: int, end: int) -> Span:
+    """The tokens that have a part in a range of characters."""
+    return cast(Span, doc.char_span(start, end, alignment_mode="expand"))
 
 
 def _bounds(span: Span) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from collections import deque
 from typing import NamedTuple, Protocol
 
 from petra.domain import Kind
+from petra.english.address import is_address
 from petra.english.aliases import LONGEST, gives_alias, gives_own_alias
 from petra.english.gender import Gender
 from petra.english.quotations import Quotations
@@ -18,8 +19,6 @@ from petra.linking.cues import Cues, read_cues
 from petra.text.buffer import TextBuffer
 
 _KEPT = LONGEST  # characters kept before a mention: whether it is addressed, coordinated, apposed or an alias
-_BEFORE_ADDRESS = ",;!?.—–-“”\"‘'"
-_AFTER_ADDRESS = ",;!?.—–-”\"’'"
 _AND = re.compile(r"\s(?:and|or|nor|&)\s")  # alone between two mentions: no longer than what is kept
 _INDEFINITE = re.compile(r"an?\s", re.IGNORECASE)
 _COPULA = re.compile(r",?\s(?:am|is|are|was|were|became|becomes)\s")
@@ -172,7 +171,7 @@ class Context:
 
     def _is_addressed(self, mention: MentionPlace) -> bool:
         """Whether a name stands between punctuation, as in addressing somebody: "Come, Jane, and sit"."""
-        before = self.text.slice(max(self.text.start, mention.start - _KEPT), mention.start).rstrip()
+        before = self.text.slice(max(self.text.start, mention.start - _KEPT), mention.start)
         after = self.text.slice(mention.end, mention.end + 1)
-        opens = before[-1:] in _BEFORE_ADDRESS or self._quotations.opens_at(mention.start)
-        return mention.kind == "name" and opens and after in _AFTER_ADDRESS
+        opens = self._quotations.opens_at(mention.start)
+        return mention.kind == "name" and is_address(before, after, opens=opens)

@@ -9,7 +9,7 @@ from petra.domain import Kind
 from petra.english.gender import KIN, Gender, Number, gender_of, number_of, pronoun_set
 from petra.english.heads import head_span
 from petra.english.names import Name, parse_name
-from petra.english.quotations import Quotation, Turn
+from petra.english.quotations import Turn, Utterance
 from petra.english.vocabulary import INDEFINITES, is_capitalised, is_pronoun, listed, plain
 
 Speech = Literal["speaker", "addressee"]
@@ -42,7 +42,7 @@ class Cues:
 def read_cues(
     text: str,
     kind: Kind,
-    quotation: Quotation | None = None,
+    quotation: Utterance | None = None,
     *,
     attributed: Turn | None = None,
     is_addressed: bool = False,

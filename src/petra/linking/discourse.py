@@ -17,6 +17,8 @@ from petra.linking.features import Candidate, FeatureRow, candidate_features, na
 from petra.linking.profile import Profile
 from petra.linking.scene import Scene
 
+_NARRATION_MARGIN = 4  # mentions of narration in one grammatical person more than in the other; chosen by hand
+
 
 class Discourse:
     """A profile of everybody known, the scene, and an index of those who can be called back by their words."""
@@ -63,6 +65,18 @@ class Discourse:
             found = set[int]().union(*(self._by_word[key] for key in keys if key in self._by_word))
             return {person for person in found if self._goes_with(cues.name, person)}
         return {person for key in (cues.phrase, cues.kin) if key for person in self._by_word.get(key, ())}
+
+    def may_be(self, cues: Cues, person: int) -> bool:
+        """Whether the grammatical person of a mention in narration allows somebody.
+
+        "I" outside of quotations is nobody who is mostly told of in the third person, and
+        "she" is nobody who mostly says "I" there.
+        """
+        if cues.turn is not None or cues.kind != "pronoun" or cues.number == "many":
+            return True
+        profile = self._profiles[person]
+        first_more = profile.first_person - profile.third_person
+        return (first_more if cues.is_narrator else -first_more) > -_NARRATION_MARGIN
 
     def commit(self, cues: Cues, person: int) -> None:
         """Note a mention of a person."""

@@ -103,7 +103,11 @@ class Linker:
         """The people in the cells, then those called back from the register, without those that are excluded."""
         in_cells = [person for person in self._memory.in_cells if person is not None]
         called_back = sorted(self._discourse.called_back(mention.cues) - set(in_cells))
-        return [person for person in (*in_cells, *called_back) if person not in mention.excludes]
+        return [
+            person
+            for person in (*in_cells, *called_back)
+            if person not in mention.excludes and self._discourse.may_be(mention.cues, person)
+        ]
 
     def _gates(self, people: Sequence[int], found: Floats) -> dict[str, Floats]:
         """The shares as gates of the cells: those of the register and of a new person are an overwrite."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from petra.errors import LogError
 from petra.log.links import Links
 from petra.log.mentions import LogMentions
+from petra.log.quotations import LogQuotations
 
 ReadBy = Literal["token", "mention"]
 
@@ -42,6 +43,7 @@ class MemoryLog:
     usage: NDArray[np.float32]  # u_t^i  (T, N), after reading token t
     read_by: ReadBy = "token"  # what one decision is on
     mentions: LogMentions | None = None  # of the people found; None where only the gates were asked for
+    quotations: LogQuotations | None = None  # with mentions of their speakers; None where nobody looked for them
     _links: Links | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -65,6 +67,8 @@ class MemoryLog:
             self.mentions.check(characters=len(self.text), tokens=self.num_tokens)
         elif self.read_by == "mention":
             raise LogError("The log was read mention by mention and holds no mentions. Write it again.")
+        if self.quotations is not None and self.mentions is not None:
+            self.quotations.check(characters=len(self.text), mentions=len(self.mentions))
 
     @property
     def num_tokens(self) -> int:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from petra.errors import LogError, PetraError
 from petra.log.memory_log import MemoryLog, ReadBy
 from petra.log.mentions import LogMentions
+from petra.log.quotations import LogQuotations
 from petra.runtime.files import write_atomically
 
 SCHEMA = "petra.log/2"
@@ -28,6 +29,8 @@ _HEADER_LIMIT = 1 << 20  # bytes; a true header has a few hundred
 _TOKEN_ARRAYS = {"starts": "<i8", "ends": "<i8", "words": "<i8", "mention_prob": "<f4"}  # (T,)
 _MENTION_COLUMNS = dict.fromkeys(("starts", "ends", "kinds", "heads", "people"), "<i8") | {"probability": "<f8"}  # (M,)
 _READ_AS = "mentions/read_as"  # (M,) of the first pass, where there was a second
+_PART_COLUMNS = dict.fromkeys(("part_starts", "part_ends", "parts_of"), "<i8")  # (P,)
+_QUOTATION_COLUMNS = dict.fromkeys(("speakers", "addressees", "found_by"), "<i8") | {"probability": "<f8"}  # (Q,)
 _CELL_ARRAYS = {"coref_prob": "<f4", "overwrite_prob": "<f4", "usage": "<f4"}  # (T, N)
 # Python strings may hold half a surrogate pair, which strict UTF-8 has no bytes for.
 _SURROGATES = "surrogatepass"
@@ -80,6 +83,8 @@ def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:
         "cells": log.num_cells,
         "read_by": log.read_by,
         "mentions": None if log.mentions is None else len(log.mentions),
+        "quotations": None if log.quotations is None else len(log.quotations),
+        "quotation_parts": 0 if log.quotations is None else len(log.quotations.parts_of),
     }
     if log.mentions is not None and log.mentions.read_as is not None:
         header["second_pass"] = True
@@ -91,6 +96,8 @@ def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:
         _write_array(archive, f"mentions/{name}", getattr(log.mentions, name), dtype)
     if log.mentions is not None and log.mentions.read_as is not None:
         _write_array(archive, _READ_AS, log.mentions.read_as, "<i8")
+    for name, dtype in (_PART_COLUMNS | _QUOTATION_COLUMNS).items() if log.quotations is not None else ():
+        _write_array(archive, f"quotations/{name}", getattr(log.quotations, name), dtype)
 
 
 def _write_array(archive: zipfile.ZipFile, name: str, array: NDArray[Any], dtype: str) -> None:
@@ -123,6 +130,7 @@ def _read(archive: zipfile.ZipFile) -> MemoryLog:
         threshold=float(header["threshold"]),
         read_by=_read_by(header),
         mentions=_read_mentions(archive, header),
+        quotations=_read_quotations(archive, header),
         **arrays,
     )
 
@@ -143,6 +151,18 @@ def _read_mentions(archive: zipfile.ZipFile, header: dict[str, Any]) -> LogMenti
     }
     read_as = _read_array(archive, _READ_AS, "<i8", (count,)) if header.get("second_pass") else None
     return LogMentions(**columns, read_as=read_as)
+
+
+def _read_quotations(archive: zipfile.ZipFile, header: dict[str, Any]) -> LogQuotations | None:
+    if header.get("quotations") is None:
+        return None
+    count, parts = _count(header, "quotations"), _count(header, "quotation_parts")
+    columns = {
+        name: _read_array(archive, f"quotations/{name}", dtype, (length,))
+        for length, known in ((parts, _PART_COLUMNS), (count, _QUOTATION_COLUMNS))
+        for name, dtype in known.items()
+    }
+    return LogQuotations(**columns)
 
 
 def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:

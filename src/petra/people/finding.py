@@ -1,4 +1,4 @@
-"""Finding people: from a memory log, or from the events of reading, to people with their mentions."""
+"""Finding people: from a memory log, or from the events of reading, to people with their mentions and quotations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from petra.domain import Event, Mention, Person
+from petra.domain import Event, Mention, Person, Quotation
 from petra.log.memory_log import MemoryLog
 from petra.log.rows import LogRows
 from petra.people.naming import name_of
@@ -32,6 +32,13 @@ def find_people(log: MemoryLog, threshold: float | None = None) -> tuple[Person,
     rows = LogRows(log.mention_prob, log.coref_prob, log.overwrite_prob, log.usage)
     events = grouper.feed(Piece(log.text, log.starts, log.ends, log.words), rows)
     return collect([*events, *grouper.finish()])
+
+
+def find_quotations(log: MemoryLog) -> tuple[Quotation, ...]:
+    """The quotations of a log in text order, with the ids of ``find_people``; none if nobody looked for them."""
+    if log.quotations is None or log.mentions is None:
+        return ()
+    return log.quotations.quotations(log.mentions.people)
 
 
 def collect(events: Iterable[Event]) -> tuple[Person, ...]:

@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from petra.domain import Person
+from petra.domain import Person, Quotation
 from petra.log.memory_log import MemoryLog
 from petra.report.agreement import Agreement, compare
 from petra.report.captions import MEANINGS
 from petra.report.listing import Listing
 from petra.report.page_data import page_data
 from petra.report.page_people import gold_items, gold_summary, people_counted, people_items, timeline_items
+from petra.report.page_quotations import quotations_part
 from petra.report.page_text import page_text
 from petra.report.shown import show_text
 from petra.report.summaries import counted, summarise
@@ -38,11 +39,12 @@ def html_report(
     threshold: float,
     text: str,
     people: Sequence[Person],
+    quotations: Sequence[Quotation] = (),
     log: MemoryLog | None = None,
     gold: Sequence[Person] | None = None,
     listing: Listing | None = None,
 ) -> str:
-    """The page for a text and its people.
+    """The page for a text, its people and its quotations.
 
     With a log, the page also shows what the memory decided; with ``gold``, the people of
     an annotation, where the two agree. ``listing`` says who is listed at first.
@@ -66,6 +68,7 @@ def html_report(
         "timeline": filled(part("timeline.html"), {"rows": timeline_items(summaries, timeline, listed)})
         if people
         else "",
+        "quotations": quotations_part(quotations, people, text),
         "people": people_items(summaries, listed),
         "order": listing.chosen_order(people),
         "length": ' class="long"' if len(sections.sections) > 1 else "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from petra.domain import KINDS, Person
@@ -29,7 +29,7 @@ class Summary:
 
 def summarise(people: Sequence[Person], text: str) -> list[Summary]:
     """The facts of each person, in the same order."""
-    line_starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+    line = line_of(text)
     return [
         Summary(
             id=person.id,
@@ -37,11 +37,17 @@ def summarise(people: Sequence[Person], text: str) -> list[Summary]:
             mentions=len(person.mentions),
             kinds=_kinds(person),
             other_names=tuple(alias.name for alias in aliases_of(person.mentions, person.name)),
-            first_line=bisect_right(line_starts, person.mentions[0].start),
-            last_line=bisect_right(line_starts, person.mentions[-1].start),
+            first_line=line(person.mentions[0].start),
+            last_line=line(person.mentions[-1].start),
         )
         for person in people
     ]
+
+
+def line_of(text: str) -> Callable[[int], int]:
+    """A function that gives the line of a place in a text, from 1."""
+    line_starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+    return lambda place: bisect_right(line_starts, place)
 
 
 def counted(number: int, noun: str) -> str:

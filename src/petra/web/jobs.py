@@ -70,6 +70,7 @@ class Result:
             threshold=found.log.threshold,
             text=found.text,
             people=found.people,
+            quotations=found.quotations,
             log=found.log,
         )
 

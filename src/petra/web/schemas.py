@@ -58,8 +58,20 @@ class PersonAnswer(BaseModel):
     mentions: list[MentionAnswer]
 
 
+class QuotationAnswer(BaseModel):
+    """What somebody says, quotation marks included."""
+
+    start: int
+    end: int
+    parts: Annotated[list[tuple[int, int]], Field(description="Several where it is interrupted.")]
+    speaker: Annotated[int | None, Field(description="Id of a person.")]
+    addressee: int | None
+    found_by: Literal["explicit", "anaphoric", "turn", "implicit", "cue"]
+    probability: float
+
+
 class TrackingAnswer(BaseModel):
-    """The people of a text: what `petra track --json` prints."""
+    """The people and quotations of a text: what `petra track --json` prints."""
 
     schema_: Annotated[str, Field(alias="schema", examples=[TRACKING])]
     source: str | None
@@ -67,6 +79,7 @@ class TrackingAnswer(BaseModel):
     characters: int
     tokens: int
     people: list[PersonAnswer]
+    quotations: list[QuotationAnswer]
 
 
 class JobAnswer(BaseModel):

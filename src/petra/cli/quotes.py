@@ -1,0 +1,48 @@
+"""``petra quotes``: the quotations of a text and who says them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from petra.cli.console import progress
+from petra.cli.loading import load_tracker
+from petra.cli.options import CellsOption, DeviceOption, JsonOption, ModelOption, ThresholdOption
+
+
+def quotes(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Text file; - is standard input.", allow_dash=True)],
+    model: ModelOption = None,
+    cells: CellsOption = None,
+    threshold: ThresholdOption = None,
+    device: DeviceOption = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Write CSV to stdout.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """List every quotation of a text with its speaker, whom it is said to, and what tells the speaker.
+
+    With --json the people too, as `petra track --json` gives them; `text` is what is said without what interrupts it.
+    """
+    from rich.console import Console
+
+    from petra.report.as_json import dump
+    from petra.report.quotation_tables import quotations_csv, said, show_quotations
+    from petra.text.source import read_text
+
+    if as_csv and as_json:
+        raise typer.BadParameter("Choose one of --csv and --json.", param_hint="--csv")
+    text = read_text(file)
+    tracker = load_tracker(model, device)
+    with progress(f"Reading {file}") as report:
+        tracking = tracker.track(text, cells=cells, threshold=threshold, source=str(file), report=report)
+    if as_json:
+        values = tracking.to_dict()
+        for quotation, each in zip(values["quotations"], tracking.quotations, strict=True):
+            quotation["text"] = said(each, text)
+        typer.echo(dump(values))
+    elif as_csv:
+        typer.echo(quotations_csv(tracking.quotations, tracking.people, text), nl=False)
+    else:
+        show_quotations(tracking.quotations, tracking.people, text, Console())
