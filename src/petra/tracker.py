@@ -82,11 +82,11 @@ class Tracking:
 
     def profile(self, person: Person) -> PersonProfile:
         """Names, pronouns, presence and company of a person; for many people at once, ``profiles``."""
-        return Profiler(self.people, self.text).profile(person)
+        return Profiler(self.people, self.text, self.quotations).profile(person)
 
     def profiles(self, people: Iterable[Person] | None = None) -> tuple[PersonProfile, ...]:
         """The profiles of the people given, or of the cast."""
-        profiler = Profiler(self.people, self.text)
+        profiler = Profiler(self.people, self.text, self.quotations)
         return tuple(map(profiler.profile, self.cast if people is None else people))
 
     def explain(self, mention: Mention) -> Explanation:

@@ -4,9 +4,9 @@ import json
 import re
 from typing import cast
 
-from petra.domain import Kind, Mention, Person
+from petra.domain import Kind, Mention, Person, Quotation
 from petra.people.naming import Alias, name_of
-from petra.people.profiles import Companion, PersonProfile, Profiler
+from petra.people.profiles import Addressee, Companion, PersonProfile, Profiler
 
 TEXT = """The Boats
 
@@ -73,6 +73,17 @@ def test_company_in_sentences_and_paragraphs() -> None:
     # Together in two sentences (met; was glad) of one paragraph. The boy is in passing, and no company.
     assert profile(ADA).companions == (Companion(2, "Tom", sentences=2, paragraphs=1),)
     assert profile(BOY).companions == (Companion(1, "Ada", sentences=0, paragraphs=1),)
+
+
+def test_what_a_person_says_and_to_whom() -> None:
+    quotations = (
+        Quotation(0, 9, ((0, 9),), 2, 1, "explicit", 0.9),
+        Quotation(22, 41, ((22, 26), (36, 41)), 2, None, "turn", 0.9),
+        Quotation(22, 26, ((22, 26),), None, None, "implicit", 0.4),
+    )
+    tom = Profiler(PEOPLE, TEXT, quotations).profile(TOM)
+    assert (tom.quotations, tom.words_spoken, tom.addressees) == (2, 4, (Addressee(1, "Ada", 1),))
+    assert (profile(ADA).quotations, profile(ADA).addressees) == (0, ())
 
 
 def test_plain_values() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from petra.domain import KINDS, Kind, Mention, Person
+from petra.domain import KINDS, Kind, Mention, Person, Quotation
 from petra.english.chapters import Chapter, find_chapters
 from petra.english.sentences import paragraph_starts, sentence_starts
 from petra.english.vocabulary import plain
@@ -32,6 +32,15 @@ class Companion:
     paragraphs: int
 
 
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """Somebody whom a person speaks to."""
+
+    id: int
+    name: str
+    quotations: int
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PersonProfile:
     """A person of a text in numbers."""
@@ -43,6 +52,9 @@ class PersonProfile:
     presence_by: Literal["chapter", "tenth"]
     companions: tuple[Companion, ...]  # of the cast, those of the most paragraphs first
     pronouns: Mapping[str, int]  # as they are used for the person, in lower case but for "I", the most used first
+    quotations: int  # that the person speaks
+    words_spoken: int
+    addressees: tuple[Addressee, ...]  # the most addressed first
 
     @property
     def first(self) -> Mention:
@@ -68,15 +80,35 @@ class PersonProfile:
                 {"id": each.id, "name": each.name, "sentences": each.sentences, "paragraphs": each.paragraphs}
                 for each in self.companions
             ],
+            "quotations": self.quotations,
+            "words_spoken": self.words_spoken,
+            "addressees": [
+                {"id": each.id, "name": each.name, "quotations": each.quotations} for each in self.addressees
+            ],
         }
 
 
 class Profiler:
     """Makes profiles of the people of one text, which is divided once for all of them."""
 
-    def __init__(self, people: Sequence[Person], text: str, chapters: Sequence[Chapter] | None = None) -> None:
+    def __init__(
+        self,
+        people: Sequence[Person],
+        text: str,
+        quotations: Iterable[Quotation] = (),
+        chapters: Sequence[Chapter] | None = None,
+    ) -> None:
         cast = find_cast(people, text)
-        self._names = {person.id: person.name for person in cast}
+        self._names = {person.id: person.name for person in people}
+        self._spoken: Counter[int] = Counter()  # quotations by speaker
+        self._words: Counter[int] = Counter()
+        self._spoken_to: dict[int, Counter[int]] = {}
+        for quotation in quotations:
+            if quotation.speaker is not None:
+                self._spoken[quotation.speaker] += 1
+                self._words[quotation.speaker] += sum(len(text[a:b].split()) for a, b in quotation.parts)
+                if quotation.addressee is not None:
+                    self._spoken_to.setdefault(quotation.speaker, Counter())[quotation.addressee] += 1
         self._chapters = find_chapters(text) if chapters is None else chapters
         self._length = len(text)
         self._sentences = _Company(cast, sentence_starts(text))
@@ -93,6 +125,12 @@ class Profiler:
             presence_by="chapter" if self._chapters else "tenth",
             companions=self._companions(person),
             pronouns=dict(Counter(_spelled(each) for each in person.mentions if each.kind == "pronoun").most_common()),
+            quotations=self._spoken[person.id],
+            words_spoken=self._words[person.id],
+            addressees=tuple(
+                Addressee(other, self._names[other], count)
+                for other, count in self._spoken_to.get(person.id, Counter()).most_common()
+            ),
         )
 
     def _presence(self, mentions: Iterable[Mention]) -> tuple[int, ...]:

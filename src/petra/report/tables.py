@@ -72,6 +72,10 @@ def _profile(profile: PersonProfile, chapters: Sequence[Chapter]) -> Iterator[st
     yield "   present      " + _presence(profile, chapters)
     if profile.companions:
         yield "   with         " + _several(f"{each.name} {each.paragraphs}" for each in profile.companions)
+    if profile.quotations:
+        yield f"   speaks       {counted(profile.quotations, 'quotation')}, {counted(profile.words_spoken, 'word')}"
+    if profile.addressees:
+        yield "   to           " + _several(f"{each.name} {each.quotations}" for each in profile.addressees)
 
 
 def _presence(profile: PersonProfile, chapters: Sequence[Chapter]) -> str:
