@@ -85,6 +85,8 @@ def _type(schema: Mapping[str, Any]) -> Markup:
     if "anyOf" in schema:
         return joined(*map(_type, schema["anyOf"]), separator=" or ")
     if schema.get("type") == "array":
+        if "prefixItems" in schema:
+            return joined("[", joined(*map(_type, schema["prefixItems"]), separator=", "), "]", separator="")
         return joined("list of ", _type(schema["items"]), separator="")
     if "enum" in schema:
         return joined(" or ".join(map(repr, schema["enum"])))

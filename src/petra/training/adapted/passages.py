@@ -163,7 +163,11 @@ def _comparisons(
     new_person: list[FeatureRow] = []
     for number, (mention, person) in enumerate(zip(mentions, persons, strict=True)):
         found = context.of(mention, _name_gender(annotated, mention, genders))
-        people = [other for other in latest if other == person or other not in found.excludes]
+        people = [
+            other
+            for other in latest
+            if other == person or (other not in found.excludes and discourse.may_be(found.cues, other))
+        ]
         *known, new = discourse.features(found, people)
         for other in people:
             rows.append((number, latest[other], heads[number] - heads[latest[other]], other == person))
