@@ -134,7 +134,7 @@ class AdapterConfig:
     dropout: float = 0.05
     learning_rate: float = 3e-4
     ema_decay: float = 0.0  # of the exponential moving average of the weights that is kept; 0: no average
-    neutral_pronouns: bool = False  # he and she, him and her .. have one embedding: gender enters linking as a feature
+    neutral_pronouns: bool = False  # he and she, him and her, xe .. are read alike: gender enters linking as a feature
 
     def __post_init__(self) -> None:
         if self.rank < 0:

@@ -99,6 +99,7 @@ def test_with_neutral_pronouns_he_and_she_read_alike(tiny_encoder: Path) -> None
             for word in ("he", "she", "they")
         )
         assert_close(of_him, of_her)
+        assert encoder.tokenizer.tokenize("xe").token_ids[0] == encoder.tokenizer.tokenize("he").token_ids[0]
         assert not torch.equal(of_him[0], of_them[0])
     plain = load(tiny_encoder)
     assert not torch.equal(features(plain), features(reading))

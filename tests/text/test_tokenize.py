@@ -54,6 +54,17 @@ def test_word_pieces_cover_the_text_as_given(bert: Tokenizer) -> None:
     assert document.words.tolist() == [0, 1, 2, 2, 2, 3]
 
 
+def test_words_that_stand_in_for_others_change_no_place(bert: Tokenizer) -> None:
+    text = "Xe met Paul, vis-xe; I'xe saw xem, xexe and he."
+    plain, standing = bert.tokenize(text), bert.with_stand_ins({"xe": "he", "xem": "him"}).tokenize(text)
+    assert covered(standing) == covered(plain)
+    changed = np.flatnonzero(standing.token_ids != plain.token_ids)
+    assert [(text[plain.starts[token] :][:3], standing.token_ids[token]) for token in changed] == [
+        ("Xe ", bert.tokenize("he").token_ids[0]),
+        ("xem", bert.tokenize("him").token_ids[0]),
+    ]
+
+
 def test_combining_marks_belong_to_their_letter(bert: Tokenizer) -> None:
     assert covered(bert.tokenize("Jose\u0301 a\u0301\u0302 b")) == ["J", "o", "s", "e\u0301", "a\u0301\u0302", "b"]
 

@@ -25,6 +25,7 @@ from petra.encoder.cache import sha256_of
 from petra.encoder.catalogue import ENCODERS
 from petra.encoder.loading import load_model, max_positions, padding_id
 from petra.encoder.resolve import encoder_folder
+from petra.english.gender import NEOPRONOUN_COUNTERPARTS
 from petra.errors import ConfigError
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
@@ -80,6 +81,7 @@ class PretrainedEncoder:
             apply_adapter(model, adapter)
             if adapter.config.neutral_pronouns:
                 neutralise_pronouns(model, tokenizer)
+                tokenizer = tokenizer.with_stand_ins(NEOPRONOUN_COUNTERPARTS)
         _check_window(config, tokenizer, max_positions(model))
         return cls(config, folder, model, tokenizer)
 
@@ -87,6 +89,7 @@ class PretrainedEncoder:
         """Add a trainable adapter to the encoder; its own weights are cast to dtype and stay frozen."""
         if config.neutral_pronouns:
             neutralise_pronouns(self.model, self.tokenizer)
+            self.tokenizer = self.tokenizer.with_stand_ins(NEOPRONOUN_COUNTERPARTS)
         self.model = add_trainable(self.model.to(dtype), config, seed)
 
     @property

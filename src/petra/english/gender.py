@@ -28,6 +28,10 @@ KIN = lexicon.words("person_nouns", "kin")
 _MASCULINE = MASCULINE_PRONOUNS | lexicon.words("person_nouns", "masculine")
 _FEMININE = FEMININE_PRONOUNS | lexicon.words("person_nouns", "feminine")
 _NEOPRONOUNS = lexicon.entries("neopronouns")
+NEOPRONOUN_COUNTERPARTS = {  # what a neopronoun stands in the place of
+    word: "himself" if word.endswith("self") else "he" if word == first else "him"
+    for word, (first,) in _NEOPRONOUNS.items()
+}
 _ONE = lexicon.words("pronouns", "one") | lexicon.words("person_nouns", "one") | _NEOPRONOUNS.keys()
 _THEY = frozenset({"themself"}) | {
     word for word, marks in lexicon.entries("pronouns").items() if {"third", "many"} <= {*marks}

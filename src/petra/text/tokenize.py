@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from petra.text.pieces import PIECE_LIMIT, PieceCutter
 
 # Half of a pair, alone: no Unicode character, so the tokenizer gets a stand-in of the same length.
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_A_WORD = r"(?<![\w'’-])(?:{})(?![\w-])"
 _WHITE_SPACE = np.array([code for code in range(0x3001) if chr(code).isspace()], dtype=np.uint32)
 _FIRST_MARK = 0x300  # no combining mark has a lower code point
 
@@ -53,12 +54,18 @@ class Tokenizer:
     either end is not part of a token, combining marks after its last letter are.
     """
 
-    def __init__(self, backend: Any) -> None:
-        """Take over a tokenizer of the tokenizers library; its settings are changed."""
+    def __init__(self, backend: Any, stand_ins: Mapping[str, str] | None = None) -> None:
+        """Take over a tokenizer of the tokenizers library; its settings are changed.
+
+        ``stand_ins`` are words that an encoder does not know, in lower case, and those whose
+        token it reads in the place of their first one.
+        """
         backend.no_truncation()
         backend.no_padding()
         backend.encode_special_tokens = True
         self._backend = backend
+        self._stand_ins = {word: backend.token_to_id(other) for word, other in (stand_ins or {}).items()}
+        self._unknown = re.compile(_A_WORD.format("|".join(map(re.escape, self._stand_ins))), re.IGNORECASE)
         framed = backend.encode("a")
         plain = [index for index, special in enumerate(framed.special_tokens_mask) if not special]
         first, last = (plain[0], plain[-1]) if plain else (len(framed.ids), len(framed.ids))
@@ -66,16 +73,20 @@ class Tokenizer:
         self.suffix: tuple[int, ...] = tuple(framed.ids[last + 1 :])  # and after it, as [SEP]
 
     @classmethod
-    def from_folder(cls, folder: Path) -> Tokenizer:
+    def from_folder(cls, folder: Path, stand_ins: Mapping[str, str] | None = None) -> Tokenizer:
         """The tokenizer of a model folder."""
         path = folder / "tokenizer.json"
         if not path.is_file():
-            return cls(_converted(folder))
+            return cls(_converted(folder), stand_ins)
         try:
             backend = tokenizers.Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises nothing narrower
             raise ModelError(f"{path} cannot be read as a tokenizer ({error}). Fetch the encoder again.") from None
-        return cls(backend)
+        return cls(backend, stand_ins)
+
+    def with_stand_ins(self, stand_ins: Mapping[str, str]) -> Tokenizer:
+        """The same tokenizer with words that stand in for others."""
+        return Tokenizer(self._backend, stand_ins)
 
     def tokenize(self, text: str) -> Document:
         """The document of a text of any length."""
@@ -92,10 +103,16 @@ class Tokenizer:
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)  # (T', 2)
         kept, starts, ends = _visible_ranges(text, offsets)
         words = np.array(encoding.word_ids, dtype=np.int64)[kept]
+        token_ids = np.array(encoding.ids, dtype=np.int64)[kept]
+        for found in self._unknown.finditer(text) if self._stand_ins else ():
+            (at,) = np.nonzero(starts == found.start())
+            stand_in = self._stand_ins.get(found.group().lower())
+            if stand_in is not None:
+                token_ids[at] = stand_in
         return Chunk(
             text=text,
             start=start,
-            token_ids=np.array(encoding.ids, dtype=np.int64)[kept],
+            token_ids=token_ids,
             starts=starts + start,
             ends=_with_marks(text, starts, ends) + start,
             words=np.cumsum(np.diff(words, prepend=words[:1]) != 0, dtype=np.int64) + first_word,

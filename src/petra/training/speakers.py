@@ -48,7 +48,9 @@ from petra.speakers.features import (
 from petra.speakers.scorer import SpeakerWeights, complete, initial_weights
 from petra.tracker import Tracker, load
 
-_PENALTY = 0.003  # of the mean loss, per square of what a weight moves; chosen by hand on LitBank's validation part
+_PENALTY = (
+    0.003  # of the mean loss, per square of what a weight moves; one of four that tie on LitBank's validation part
+)
 _STEPS = 100  # of the optimizer, at most
 _ROUNDS = 3
 _SHORTEST_NOVEL = 200_000  # characters

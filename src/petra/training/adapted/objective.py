@@ -13,6 +13,7 @@ from petra.config import RunConfig
 from petra.corpora.gap import GapInstance, read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.resolve import encoder_folder
+from petra.english.gender import NEOPRONOUN_COUNTERPARTS
 from petra.text.tokenize import Tokenizer
 from petra.trained import TrainedModel, read_record
 from petra.training.adapted.calibration import calibrate
@@ -64,7 +65,7 @@ class AdaptedEncoder:
         folder = encoder_folder(self.config.encoder.name, report=self._hooks.on_fetch)
         return read_training_data(
             self.config,
-            Tokenizer.from_folder(folder),
+            Tokenizer.from_folder(folder, NEOPRONOUN_COUNTERPARTS if self.config.adapter.neutral_pronouns else None),
             self._data,
             synthetic=synthetic,
             pseudo_labelled=pseudo_labelled,
