@@ -30,7 +30,11 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS)
+FIRST, SECOND = TEXTS
+KNOWN_MISTAKE = pytest.mark.xfail(strict=True, reason="takes the officer, not the driver, for who had not seen her")
+
+
+@pytest.mark.parametrize("text", [FIRST, pytest.param(SECOND, marks=KNOWN_MISTAKE)])
 def test_people_are_told_by_what_they_are(text: str) -> None:
     need_encoder(CONFIG.encoder.name)
     people = petra.load(device="cpu").track(text).people
