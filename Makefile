@@ -1,5 +1,6 @@
 # make track   track the people of an example text (installs everything on first use)
 # make test    lint, then every test that needs no GPU
+# make fuzz    the tests of any input again, with new examples and many more of them
 # make lint    style and types
 # make format  put the code into the project's style
 # make clean   remove what the other targets made
@@ -12,7 +13,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 EXAMPLE := examples/lighthouse.txt
 REPORT  := out/lighthouse.html
 
-.PHONY: track test lint format clean
+.PHONY: track test fuzz lint format clean
 .DEFAULT_GOAL := track
 
 track: $(VENV)/.installed
@@ -21,7 +22,10 @@ track: $(VENV)/.installed
 	@echo "The report is in $(REPORT)."
 
 test: lint
-	@$(BIN)/pytest
+	@$(BIN)/pytest -n 2
+
+fuzz: $(VENV)/.installed-dev
+	@PETRA_HYPOTHESIS=fuzz $(BIN)/pytest -m hypothesis
 
 lint: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 # Models here are tiny: a second thread gains nothing, and on busy cores it costs a hundred times as much.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-settings.register_profile("petra", deadline=None)  # a busy machine is no failure
-settings.load_profile("petra")
+# A busy machine is no failure. The suite checks the same examples every time; `make fuzz` draws new ones.
+settings.register_profile("suite", deadline=None, derandomize=True)
+settings.register_profile("fuzz", deadline=None, max_examples=2_000, print_blob=True)
+settings.load_profile(os.environ.get("PETRA_HYPOTHESIS", "suite"))
 
 
 @pytest.fixture(scope="session")

@@ -98,6 +98,10 @@ def test_a_title_says_the_gender_of_one_person() -> None:
     assert parse_name("Mr. and Mrs. Darcy").gender is None
 
 
+def test_accents_may_be_written_either_way() -> None:
+    assert parse_name("Zoe\u0308 Pe\u0301rez") == parse_name("Zo\u00eb P\u00e9rez")
+
+
 @given(text=texts(), other=texts())
 def test_any_text_is_a_name_of_some_kind(text: str, other: str) -> None:
     name, known = parse_name(text), parse_name(other)

@@ -50,3 +50,10 @@ def test_a_pattern_takes_the_characters_it_is_given() -> None:
 @given(texts())
 def test_tokens_leave_out_white_space_alone(text: str) -> None:
     assert "".join(token.group() for token in tokens(text)) == "".join(text.split())
+
+
+def test_an_accent_that_stands_by_itself_belongs_to_its_letter() -> None:
+    text = "Zoe\u0308 Pe\u0301rez"
+    assert [token.group() for token in tokens(text)] == text.split()
+    assert [word.text for word in bare_words(text)] == text.split()
+    assert re.findall(word_pattern(LETTER), text) == text.split()

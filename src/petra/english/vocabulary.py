@@ -45,8 +45,8 @@ def listed(text: str) -> frozenset[str]:
 
 
 def plain(word: str) -> str:
-    """A word as the lexicon spells it: lower case, no final dot, a straight apostrophe."""
-    return word.lower().replace("’", "'").rstrip(".")
+    """A word as the lexicon spells it: lower case, no final dot, a straight apostrophe, accents composed."""
+    return unicodedata.normalize("NFC", word.lower()).replace("’", "'").rstrip(".")
 
 
 def is_pronoun(word: str) -> bool:

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-LETTER = r"[^\W\d_]"
-LETTER_OR_DIGIT = r"[^\W_]"
-_TOKEN = re.compile(r"['’]s\b|\w+(?:['’-](?!s\b)\w+)*|\S")
+_ACCENT = r"\u0300-\u036f"  # written as a character of its own after the letter
+LETTER = rf"(?:[^\W\d_][{_ACCENT}]*)"
+LETTER_OR_DIGIT = rf"(?:[^\W_][{_ACCENT}]*)"
+_TOKEN = re.compile(rf"['’]s\b|\w[\w{_ACCENT}]*(?:['’-](?!s\b)\w[\w{_ACCENT}]*)*|\S")
 _POSSESSIVE = re.compile(r"['’][sS]$")
 
 
