@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import petra
 from petra.cli.app import app
 from petra.consolidation.joining import JOIN_FEATURES, WEIGHTS
+from petra.consolidation.ranking import RANK_FEATURES, RANKED_KINDS, learned_weights
 from petra.linking.features import FEATURES
 from petra.linking.scorer import initial_weights
 from petra.speakers import scorer as speaker_weights
@@ -97,6 +98,18 @@ def test_the_books_page_lists_every_feature_of_joining_with_its_weight() -> None
     table = "\n".join(["| feature | example, and what it says | weight |", "| --- | --- | --- |", *rows])
     page = (ROOT / "docs/books.md").read_text(encoding="utf-8")
     assert f"\n\n{table}\n\n" in page, f"The table of features in docs/books.md should be\n{table}"
+
+
+def test_the_books_page_lists_every_feature_of_ranking_with_its_weights() -> None:
+    weights = learned_weights()
+    head = " | ".join(f"`{kind}`" for kind in RANKED_KINDS)
+    rows = [
+        f"| `{name}` | {feature.__doc__} | {' | '.join(f'{weights[kind].get(name, 0):g}' for kind in RANKED_KINDS)} |"
+        for name, feature in RANK_FEATURES.items()
+    ]
+    table = "\n".join([f"| feature | what it says | {head} |", f"|{' --- |' * (2 + len(RANKED_KINDS))}", *rows])
+    page = (ROOT / "docs/books.md").read_text(encoding="utf-8")
+    assert f"\n\n{table}\n\n" in page, f"The table of ranking in docs/books.md should be\n{table}"
 
 
 def test_the_quotations_page_lists_every_feature_with_its_weights() -> None:

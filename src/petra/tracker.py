@@ -21,6 +21,7 @@ from petra.english.chapters import Chapter, find_chapters
 from petra.errors import ConfigError, LogError, ModelError, TextError
 from petra.linking.explain import Explanation, explained
 from petra.linking.linker import Link
+from petra.linking.record import LinkRecord
 from petra.linking.scorer import FeatureWeights, feature_weights, initial_weights
 from petra.log.memory_log import MemoryLog
 from petra.memory.models import Model, make_model
@@ -193,6 +194,15 @@ class Tracker:
     def read(self, document: Document, features: Iterable[Tensor], *, threshold: float | None = None) -> Tracking:
         """Find the people of a document whose features (t, D) are known, piece by piece."""
         return self._tracking(document, features, None, self._threshold(threshold))
+
+    def decisions(self, text: str) -> tuple[list[Event], list[LinkRecord]]:
+        """The mentions of a text before the second pass, with the decision on each if the model has a span head."""
+        reader = self._reader(None, self.threshold)
+        document = self.encoder.tokenizer.tokenize(text)
+        readings = [reader.feed(*piece) for piece in pieces(document, self.encoder.encode(document))]
+        readings.append(reader.finish())
+        events = [event for reading in readings for event in reading.events]
+        return events, [record for reading in readings for record in reading.records]
 
     def logs(self, texts: Iterable[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
         """The memory log of each text read token by token, as the paper does, in the order given."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from recorded_people import Mark, consolidated, recorded
 
 from petra.consolidation.consolidate import consolidate, shares_of_people
-from petra.consolidation.conversations import settle_conversations
 from petra.consolidation.narrator import detach_narrator, find_narrator, name_narrator
 
 
@@ -52,25 +51,6 @@ def test_mentions_of_one_person_never_overlap() -> None:
 def test_a_new_person_has_the_share_of_a_new_person() -> None:
     _, records = recorded("Ada met Tom.", ("Ada", "name", 1), ("Tom", "name", 2, {1: 0.25, 2: 0.75}))
     assert shares_of_people(records[1], {1: 1, 2: 2}) == {2: 0.75, 1: 0.25}
-
-
-def test_a_speaker_named_later_speaks_from_the_beginning() -> None:
-    text = "“I am cold.”\n\n“Are you?”\n\n“I am,” said Ada.\n"
-    marks: list[Mark] = [
-        ("I", "pronoun", 9, {9: 0.5, 1: 0.4}),
-        ("you", "pronoun", 9, {9: 0.5, 1: 0.4}),
-        ("I", "pronoun", 1, {1: 1.0}),
-        ("Ada", "name", 1, {1: 1.0}),
-    ]
-    _, records = recorded(text, *marks)
-    shares = [{9: 0.5, 1: 0.4}, {9: 0.5, 1: 0.4}, {1: 1.0}, {1: 1.0}]
-    assert settle_conversations(records, shares) == {0: 1, 1: 1, 2: 1}
-
-
-def test_whoever_speaks_on_one_side_does_not_speak_on_the_other() -> None:
-    text = "“I am cold,” said Ada.\n\n“I am not.”\n"
-    _, records = recorded(text, ("I", "pronoun", 1), ("Ada", "name", 1), ("I", "pronoun", 1, {1: 0.5, 2: 0.4}))
-    assert settle_conversations(records, [{1: 1.0}, {1: 1.0}, {1: 0.5, 2: 0.4}]) == {0: 1, 2: 2}
 
 
 TIMES = 40  # that the story is told: a narrator is one of a long text

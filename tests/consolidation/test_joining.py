@@ -94,6 +94,28 @@ def test_a_full_name_with_the_title_is_told_from_the_title_and_surname() -> None
         assert joined(text.format(full=full) * OFTEN, *(marks * OFTEN)) == people
 
 
+def test_a_full_name_with_the_title_now_and_then_is_for_formality() -> None:
+    text = "Mr. Vale sat. He read. " + "Tom rose. He left. " * 5 + "Mr. Tom Vale sang. "
+    marks: list[Mark] = [("Mr. Vale", "name", 1), ("He", "pronoun", 1)]
+    marks += [("Tom", "name", 2), ("He", "pronoun", 2)] * 5 + [("Mr. Tom Vale", "name", 2)]
+    assert joined(text * OFTEN, *(marks * OFTEN)) == {frozenset({1, 2})}
+
+
+def test_a_title_alone_is_of_whoever_bears_it() -> None:
+    text = "Doctor Vale came. He sat. The Doctor rose. He left. Dr. Vale sang. "
+    marks: list[Mark] = [
+        ("Doctor Vale", "name", 1),
+        ("He", "pronoun", 1),
+        ("The Doctor", "nominal", 2),
+        ("He", "pronoun", 2),
+        ("Dr. Vale", "name", 1),
+    ]
+    assert joined(text * OFTEN, *(marks * OFTEN)) == {frozenset({1, 2})}
+    two = text.replace("Dr. Vale", "Dr. Moss")
+    marks[-1] = ("Dr. Moss", "name", 3)
+    assert joined(two * OFTEN, *(marks * OFTEN)) == {frozenset({1}), frozenset({2}), frozenset({3})}
+
+
 def test_nicknames_are_of_one_person_unless_both_are_named_together() -> None:
     apart: list[Mark] = [("Elizabeth", "name", 1), ("She", "pronoun", 1), ("Lizzy", "name", 2), ("She", "pronoun", 2)]
     assert joined("Elizabeth sat. She read. Lizzy rose. She left.", *apart) == {frozenset({1, 2})}

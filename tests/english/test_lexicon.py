@@ -11,7 +11,7 @@ from petra.english import lexicon
 FILES = sorted(
     path.name.removesuffix(".txt") for path in (files("petra.english") / "lexicon").iterdir() if path.is_file()
 )
-WORDS_AS_FIELDS = {"nicknames", "noun_counterparts", "speech_verbs", "title_counterparts"}
+WORDS_AS_FIELDS = {"nicknames", "noun_counterparts", "speech_verbs", "title_abbreviations", "title_counterparts"}
 
 
 def lines(name: str) -> list[str]:
@@ -60,7 +60,7 @@ def test_no_word_is_of_both_genders_or_numbers(name: str) -> None:
         assert not {"one", "many"} <= set(fields)
 
 
-@pytest.mark.parametrize("name", ["noun_counterparts", "title_counterparts"])
+@pytest.mark.parametrize("name", ["noun_counterparts", "title_abbreviations", "title_counterparts"])
 def test_a_word_is_the_counterpart_of_one_other(name: str) -> None:
     feminine = [word for words in lexicon.entries(name).values() for word in words]
     assert len(set(feminine)) == len(feminine)

@@ -8,15 +8,14 @@ from petra.corpora.annotated import AnnotatedDocument, GoldMention
 from petra.corpora.litbank_quotations import GoldQuotation, QuotedDocument
 from petra.log.mentions import LoggedMention, LogMentions
 from petra.speakers.scorer import initial_weights, shares
+from petra.training.choices import Choice, tables
 from petra.training.speakers import (
-    SpeakerInstance,
     SpeechInstance,
     fit_speakers,
     fit_speech,
     learn_from,
     litbank_instances,
     masked_instances,
-    to_toml,
 )
 
 if sys.version_info >= (3, 11):
@@ -55,7 +54,7 @@ def test_a_masked_quotation_does_not_show_its_attribution() -> None:
 
 
 def test_what_tells_the_speaker_gets_weight() -> None:
-    right_is_named = SpeakerInstance([{"subject_earlier": 1.0}, {"mentioned_earlier": 1.0}], [True, False])
+    right_is_named = Choice([{"subject_earlier": 1.0}, {"mentioned_earlier": 1.0}], [True, False])
     weights = fit_speakers([right_is_named] * 4)
     assert weights["subject_earlier"] > 0 > weights["mentioned_earlier"]
     assert shares(right_is_named.rows, weights)[0] > 0.9
@@ -65,6 +64,6 @@ def test_what_tells_the_speaker_gets_weight() -> None:
 
 def test_weights_are_written_as_the_package_reads_them() -> None:
     weights = learn_from([(DOCUMENT, MENTIONS)], [(TEXT, MENTIONS)])
-    values = tomllib.loads(to_toml(weights, "learned"))
+    values = tomllib.loads(tables(weights._asdict(), "learned"))
     assert values["speaker"]["named"] == pytest.approx(weights.speaker["named"], abs=0.01)
     assert set(values) == {"speaker", "speech"}

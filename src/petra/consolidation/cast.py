@@ -14,14 +14,16 @@ from typing import NamedTuple, TypeAlias
 
 from petra.domain import Event
 from petra.english.gender import FEMININE_TITLES, MASCULINE_TITLES, Gender, given_name_gender
-from petra.english.names import GIVEN_NAME_TITLES, NOBLE_TITLES, Name
+from petra.english.names import GIVEN_NAME_TITLES, NOBLE_TITLES, Name, full_title
 from petra.english.nicknames import related
 from petra.english.vocabulary import TITLES, is_capitalised
+from petra.linking.cues import Cues
 from petra.linking.record import LinkRecord
 
 Pair: TypeAlias = tuple[int, int]  # two people, the lower number first
 
 _OWN_SHARE = 0.1  # of the uses of a person's usual name, that make another one the person's own
+_HABIT = 0.2  # of the uses of a given name, that make a form of the full name usual
 _NEAR = 200  # characters between two names of one sentence at most
 _LATEST = 4  # names before one that are looked at
 _GENDERED_TITLES = MASCULINE_TITLES | FEMININE_TITLES
@@ -43,6 +45,7 @@ class Character:
     mentions: int = 0
     names: Counter[Name] = field(default_factory=Counter)
     roles: Counter[str] = field(default_factory=Counter)  # nominals written like names: "the Hatter"
+    titles_alone: Counter[str] = field(default_factory=Counter)  # titles without a name: "the Doctor", "Mademoiselle"
     masculine: int = 0  # mentions other than names that say so, or names with a title that does
     feminine: int = 0
     one: int = 0
@@ -55,14 +58,18 @@ class Character:
         """Take over the counts of another who turned out to be the same."""
         self.names.update(other.names)
         self.roles.update(other.roles)
+        self.titles_alone.update(other.titles_alone)
         for each in ("mentions", "masculine", "feminine", "one", "many", "narrated", "narrates", "exchanges"):
             setattr(self, each, getattr(self, each) + getattr(other, each))
 
     def note(self, record: LinkRecord, text: str) -> None:
         """Count one more mention, with its words."""
         cues = record.cues
-        if cues.phrase is not None and is_capitalised(text.split()[-1]) and not text.isupper():
-            self.roles[cues.phrase] += 1
+        if (role := role_of(cues, text)) is not None:
+            self.roles[role] += 1
+        title = cues.phrase.removeprefix("the ") if cues.phrase is not None else _title_alone(cues.name)
+        if title in TITLES:
+            self.titles_alone[full_title(title)] += 1
         self.mentions += 1
         self.one += cues.number == "one"
         self.many += cues.number == "many"
@@ -88,6 +95,13 @@ class Character:
         """The role that stands for a name: used more than once, and more often than names."""
         role, count = self.roles.most_common(1)[0] if self.roles else (None, 0)
         return role if count > max(1, self.names.total()) else None
+
+    @property
+    def usual_title(self) -> str | None:
+        """The title that stands for a name: used more than once, and for at least half of the names and titles."""
+        title, count = self.titles_alone.most_common(1)[0] if self.titles_alone else (None, 0)
+        named = sum(uses for name, uses in self.names.items() if _title_alone(name) is None)
+        return title if count > max(1, named) else None
 
     @property
     def gender(self) -> float:
@@ -124,9 +138,15 @@ class FullNames:
         self._by_first: defaultdict[str, set[FullName]] = defaultdict(set)
         self._by_last: defaultdict[str, set[FullName]] = defaultdict(set)
         self._titles: defaultdict[str, set[str]] = defaultdict(set)  # of a given name, with or without surname
+        self._of_first = Counter[str]()  # the uses of a first word of names
         self._with_title: Counter[tuple[str, str, str]] = Counter()  # title, given name and surname
+        self._of_title: defaultdict[str, Counter[str]] = defaultdict(Counter)  # the surnames after a title
+        for name, count in known:
+            if name.title is not None:
+                self._of_title[full_title(name.title)][name.words[-1]] += count
         for name, count in known:
             first, last = name.words[0], name.words[-1]
+            self._of_first[first] += count
             is_given = given_name_gender(first) is not None or (first in alone and first not in titled)
             if not TITLES.isdisjoint(name.words[1:]):  # "Miss Bartlett, Miss Honeychurch"
                 continue
@@ -144,6 +164,10 @@ class FullNames:
     def is_given(self, word: str) -> bool:
         """Whether a word that stands alone is a given name and not a surname."""
         return word in self._by_first or (given_name_gender(word) is not None and word not in self._surnames)
+
+    def is_first(self, word: str) -> bool:
+        """Whether a word is a given name in full names, and nowhere a surname."""
+        return word in self._by_first and word not in self._surnames
 
     def surnames(self, first: str) -> set[str]:
         """The surnames of a given name."""
@@ -165,14 +189,20 @@ class FullNames:
         return uses / self._total(of_first) * uses / (uses + self._total(others))
 
     def told_apart(self, first: str, surname: Name) -> float:
-        """The share of a full name's uses that have the title of a surname: Mr. John Knightley is not Mr. Knightley.
+        """The share of a given name's uses that have title and surname: Mr. John Knightley, who is not Mr. Knightley.
 
-        A full name with a title tells its bearer from the one who is called by title and
-        surname alone; a use or two may be for formality.
+        Whoever goes by title, given name and surname is told so from the one who goes by
+        title and surname; a use now and then is for formality.
         """
         with_title = self._with_title[surname.title or "", first, surname.words[-1]]
-        uses = self._total(full for full in self._by_first.get(first, ()) if full.last == surname.words[-1])
-        return with_title / uses if with_title > 2 else 0.0
+        share = with_title / max(1, self._of_first[first])
+        return share if share >= _HABIT else 0.0
+
+    def bearer_share(self, title: str, names: Iterable[Name]) -> float:
+        """The share of a title's uses before a name that are before one of these: Doctor Mandelet, of all doctors."""
+        surnames = self._of_title.get(title, Counter())
+        own = {name.words[-1] for name in names if name.title is not None and full_title(name.title) == title}
+        return sum(surnames[surname] for surname in own) / max(1, surnames.total())
 
     def is_titled(self, first: str, title: str) -> bool:
         """Whether a title stands before the given name somewhere: "Miss Lucy Honeychurch"."""
@@ -216,6 +246,11 @@ def make_cast(text: str, events: Sequence[Event], records: Sequence[LinkRecord])
     )
 
 
+def role_of(cues: Cues, text: str) -> str | None:
+    """The role that a mention of these words has in place of a name: "the hatter" of "The Hatter"."""
+    return cues.phrase if cues.phrase is not None and is_capitalised(text.split()[-1]) and not text.isupper() else None
+
+
 def pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
@@ -253,8 +288,20 @@ def _given_genders(characters: Iterable[Character]) -> dict[str, Gender]:
     return {word: "feminine" if count > 0 else "masculine" for word, count in balance.items() if count}
 
 
+def _title_alone(name: Name | None) -> str | None:
+    """The title that a name consists of: "Mademoiselle"."""
+    return (
+        name.words[0]
+        if name is not None and name.title is None and name.words[1:] == () and name.words[0] in TITLES
+        else None
+    )
+
+
 def _title_gender(name: Name | None) -> Gender | None:
-    return name.gender if name is not None and name.title is not None else None
+    title = None if name is None else name.title or _title_alone(name)
+    if title in MASCULINE_TITLES:
+        return "masculine"
+    return "feminine" if title in FEMININE_TITLES else None
 
 
 def _agree(one: Gender | None, other: Gender | None) -> bool:

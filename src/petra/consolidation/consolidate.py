@@ -1,27 +1,38 @@
 """Consolidation: who each mention of a whole text is of, decided again with everybody known.
 
-1. The narrator is told from those whom the narration tells of (``narrator.py``).
-2. People whose names are of one character are joined (``joining.py``).
-3. Mentions other than names are decided again: the shares of people who are one by now add up.
-4. "I" and "you" in quotations hear what is said around them on the same side (``conversations.py``).
+1. Whoever goes by two roles like names is divided (``splitting.py``).
+2. The narrator is told from those whom the narration tells of (``narrator.py``).
+3. People whose names are of one character are joined (``joining.py``).
+4. Mentions other than names are decided again: the shares of people who are one by now add up.
+5. With the speakers of quotations known, their candidates are ranked (``ranking.py``).
 
 The work is on mentions and people, not on tokens, and linear in the text.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from petra.consolidation.cast import make_cast
-from petra.consolidation.conversations import settle_conversations
+from petra.consolidation.cast import Character, make_cast
 from petra.consolidation.joining import join_people
 from petra.consolidation.narrator import detach_narrator, find_narrator, name_narrator
+from petra.consolidation.ranking import Decided, Ranking, learned_weights
+from petra.consolidation.splitting import split_people
 from petra.domain import Event
 from petra.linking.record import LinkRecord
 
 
 def consolidate(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> list[int]:
     """The person of each mention, by the linker's numbers, given the mentions of a text and the record of each."""
+    decided = join(text, events, records)
+    people = Ranking(text, events, decided).run(learned_weights())
+    return _without_overlaps(events, decided.records, people)
+
+
+def join(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> Decided:
+    """All but the last step: people joined, and mentions decided by the shares that add up."""
+    records = split_people(events, records)
     narrator = find_narrator(records)
     if narrator is not None:
         records, narrator = detach_narrator(records, narrator)
@@ -36,9 +47,10 @@ def consolidate(text: str, events: Sequence[Event], records: Sequence[LinkRecord
         of[record.person] if record.cues.kind == "name" else _likeliest(of[record.person], its)
         for record, its in zip(records, shares, strict=True)
     ]
-    for place, person in settle_conversations(records, shares).items():
-        people[place] = person
-    return _without_overlaps(events, records, people)
+    characters: defaultdict[int, Character] = defaultdict(Character)
+    for person, character in cast.characters.items():
+        characters[of[person]].add(character)
+    return Decided(records, shares, people, of, characters)
 
 
 def shares_of_people(record: LinkRecord, of: Mapping[int, int]) -> dict[int, float]:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from petra.consolidation.cast import Cast, Character, FullNames, pair
-from petra.english.names import GIVEN_NAME_TITLES, NOBLE_TITLES, Name, Relation, relation, titles_conflict
+from petra.english.names import GIVEN_NAME_TITLES, NOBLE_TITLES, Name, Relation, full_title, relation, titles_conflict
 from petra.english.nicknames import related
 
 
@@ -31,6 +31,8 @@ class JoinPair(NamedTuple):
 _MOST_BEARERS = 100  # of a word that are compared with each other, those mentioned most: pairs stay few
 _FEW = 5  # uses of a name, of which half the evidence that both are one is believed
 
+_COMMON_TITLES = frozenset(("mister", "mrs", "miss"))  # tell nobody from others
+
 BIAS = -4.5  # two people are not one without a reason
 
 JoinFeature: TypeAlias = Callable[[JoinPair], float]
@@ -41,6 +43,7 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "same_name": 6.0,
         "same_role": 6.0,
+        "same_title": 6.0,
         "full_name": 6.0,
         "told_apart": -12.0,
         "nickname": 4.5,
@@ -79,6 +82,19 @@ def same_role(it: JoinPair) -> float:
 
 
 @_feature
+def same_title(it: JoinPair) -> float:
+    """*the Doctor* and *Doctor Mandelet*: a title alone, and the share of its bearers that the other is."""
+    return max(
+        (
+            it.cast.full_names.bearer_share(title, other.own_names)
+            for one, other in ((it.one, it.other), (it.other, it.one))
+            if (title := one.usual_title) is not None
+        ),
+        default=0.0,
+    )
+
+
+@_feature
 def full_name(it: JoinPair) -> float:
     """*Lucy* and *Miss Honeychurch*: certainty that the full name *Lucy Honeychurch* is of both, and of nobody else.
 
@@ -101,7 +117,7 @@ def full_name(it: JoinPair) -> float:
 
 @_feature
 def told_apart(it: JoinPair) -> float:
-    """*Mr. John Knightley* and *Mr. Knightley*: the share of the full names that have the title too."""
+    """*Mr. John Knightley* and *Mr. Knightley*: the share of John's names that have the title and the surname."""
     return max(
         (
             it.cast.full_names.told_apart(first, surname)
@@ -218,7 +234,9 @@ class _Joining:
 
     def __init__(self, cast: Cast) -> None:
         self._cast = cast
-        self._groups = {person: it for person, it in cast.characters.items() if it.names or it.usual_role}
+        self._groups = {
+            person: it for person, it in cast.characters.items() if it.names or it.usual_role or it.usual_title
+        }
         self._of = {person: person for person in self._groups}
         self._counters = tuple(counter.copy() for counter in (cast.together, cast.excluded, cast.converse))
         self._partners: defaultdict[int, set[int]] = defaultdict(set)  # of the counters
@@ -293,7 +311,8 @@ class _Joining:
         firsts = _first_names(it, self._cast.full_names)
         surnames = (self._cast.full_names.surnames(first) for first in firsts)
         role = set() if it.usual_role is None else {it.usual_role}
-        return words.union(role, *(related(first) for first in firsts), *surnames)
+        titles = {full_title(name.title) for name in it.names if name.title is not None} | set(it.titles_alone)
+        return words.union(role, titles - _COMMON_TITLES, *(related(first) for first in firsts), *surnames)
 
     def _root(self, person: int) -> int:
         while self._of[person] != person:
@@ -325,9 +344,10 @@ def _titled_surnames(it: Character, names: FullNames) -> set[tuple[str, str]]:
 
 
 def _is_given(name: Name, names: FullNames) -> bool:
-    """Whether a name of one word is a given name: "Lucy", "Sir Harry"."""
+    """Whether a name of one word is a given name: "Lucy", "Sir Harry", "Mr. Thaddeus"."""
     may_be = name.title is None or name.title in GIVEN_NAME_TITLES
-    return len(name.words) == 1 and may_be and names.is_given(name.words[0])
+    word = name.words[0]
+    return len(name.words) == 1 and (names.is_given(word) if may_be else names.is_first(word))
 
 
 def _is_same(name: Name, known: Name) -> bool:

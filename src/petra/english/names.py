@@ -28,6 +28,7 @@ _STYLE = re.compile(
 )
 _CONJUNCTIONS = frozenset(("and", "&"))
 _TITLES = lexicon.words("titles")
+_FULL_TITLES = lexicon.entries("title_abbreviations")
 GIVEN_NAME_TITLES = lexicon.words("titles", "given")  # "Sir William"; others go with surnames: "Colonel Fitzwilliam"
 _FAMILIAR_TITLES = lexicon.words("titles", "familiar")  # may go with a nickname: Lady Catherine is not Kitty
 NOBLE_TITLES = lexicon.words("titles", "noble")  # "Lady Catherine" is not whoever is known as Catherine alone
@@ -111,6 +112,11 @@ def relation(mention: Name, known: Name) -> Relation:
     if len(mention.words) == len(known.words):
         return Relation.EXACT
     return Relation.SHORTER if is_shorter else Relation.LONGER
+
+
+def full_title(title: str) -> str:
+    """A title in full: "doctor" of "dr"."""
+    return _FULL_TITLES.get(title, (title,))[0]
 
 
 def titles_conflict(one: str | None, other: str | None) -> bool:

@@ -10,14 +10,14 @@ The loss is the cross-entropy of the softmax over the candidates, with a penalty
 the weights. Whether something in quotation marks is said at all is learned from LitBank, as a
 logistic regression.
 
-Letters: n instances, c candidates of an instance, F features.
+Letters: n instances, F features.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +36,6 @@ from petra.runtime.progress import Report, silent
 from petra.speakers.attribute import decide
 from petra.speakers.conversation import Around, Conversation, Quoted
 from petra.speakers.features import (
-    SPEAKER_FEATURES,
     SPEECH_FEATURES,
     FeatureRow,
     Scene,
@@ -47,22 +46,15 @@ from petra.speakers.features import (
 )
 from petra.speakers.scorer import SpeakerWeights, complete, initial_weights
 from petra.tracker import Tracker, load
+from petra.training.choices import Choice, fit, fit_choices, tables, vector
 
 _PENALTY = (
     0.003  # of the mean loss, per square of what a weight moves; one of four that tie on LitBank's validation part
 )
-_STEPS = 100  # of the optimizer, at most
 _ROUNDS = 3
 _SHORTEST_NOVEL = 200_000  # characters
 _EVERY = 3  # of the novels that long, one in so many is read ..
 _EXCERPT = 50_000  # .. by so many characters, from a third of the novel on
-
-
-class SpeakerInstance(NamedTuple):
-    """A quotation with the features of its candidates, and which of them are its speaker."""
-
-    rows: Sequence[FeatureRow]
-    right: Sequence[bool]
 
 
 class SpeechInstance(NamedTuple):
@@ -108,7 +100,7 @@ def learn_from(
 
 def litbank_instances(
     document: QuotedDocument, mentions: LogMentions, weights: SpeakerWeights | None = None
-) -> tuple[list[SpeakerInstance], list[SpeechInstance]]:
+) -> tuple[list[Choice], list[SpeechInstance]]:
     """The instances of an annotated document, given the mentions that a model found in it.
 
     The speakers of the quotations before are those annotated or, with ``weights``, those
@@ -118,7 +110,7 @@ def litbank_instances(
     entities = entities_of(document.document, collect(mentions.events(document.document.text)))
     attributed = attributed_people(conversation)
     spoken: list[int | None] = []
-    speakers: list[SpeakerInstance] = []
+    speakers: list[Choice] = []
     speech: list[SpeechInstance] = []
     for number, quoted in enumerate(conversation.quotations):
         gold = {each.speaker for each in document.quotations if each.start < quoted.end and quoted.start < each.end}
@@ -129,7 +121,7 @@ def litbank_instances(
         if people[-1] is None:
             right[-1] = not any(right)
         if gold and any(right):
-            speakers.append(SpeakerInstance(speaker_features(conversation, scene, people), right))
+            speakers.append(Choice(speaker_features(conversation, scene, people), right))
         if weights is None:
             spoken.append(next((person for person, is_right in zip(people, right, strict=True) if is_right), None))
         else:
@@ -137,7 +129,7 @@ def litbank_instances(
     return speakers, speech
 
 
-def masked_instances(text: str, mentions: LogMentions, weights: SpeakerWeights) -> Iterator[SpeakerInstance]:
+def masked_instances(text: str, mentions: LogMentions, weights: SpeakerWeights) -> Iterator[Choice]:
     """Quotations of a text without annotation whose attribution is hidden; ``weights`` tell who says the others."""
     conversation = Conversation(text, mentions)
     attributed = attributed_people(conversation)
@@ -150,51 +142,28 @@ def masked_instances(text: str, mentions: LogMentions, weights: SpeakerWeights) 
             people = candidates(conversation, scene)
             if named.person in people:
                 right = [person == named.person for person in people]
-                yield SpeakerInstance(speaker_features(conversation, scene, people), right)
+                yield Choice(speaker_features(conversation, scene, people), right)
             spoken.append(named.person)
         else:
             scene = Scene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
             spoken.append(decide(conversation, scene, weights).person)
 
 
-def fit_speakers(instances: Sequence[SpeakerInstance]) -> dict[str, float]:
+def fit_speakers(instances: Sequence[Choice]) -> dict[str, float]:
     """The weights of the features of speakers with the least loss."""
-    names = list(SPEAKER_FEATURES)
-    widest = max(len(instance.rows) for instance in instances)
-    values = torch.zeros(len(instances), widest, len(names))  # (n, c, F)
-    right = torch.zeros(len(instances), widest, dtype=torch.bool)  # (n, c)
-    absent = torch.ones(len(instances), widest, dtype=torch.bool)  # (n, c)
-    for number, instance in enumerate(instances):
-        absent[number, : len(instance.rows)] = False
-        right[number, : len(instance.rows)] = torch.tensor(instance.right)
-        for place, row in enumerate(instance.rows):
-            values[number, place] = _vector(row, names)
-
-    def loss(weights: Tensor) -> Tensor:
-        scores = (values @ weights).masked_fill(absent, float("-inf"))  # (n, c)
-        return -(scores.masked_fill(~right, float("-inf")).logsumexp(1) - scores.logsumexp(1)).mean()
-
-    return _fitted(loss, initial_weights().speaker)
+    return fit_choices(instances, initial_weights().speaker, _PENALTY)
 
 
 def fit_speech(instances: Sequence[SpeechInstance]) -> dict[str, float]:
     """The weights of the features of speech with the least loss."""
     names = list(SPEECH_FEATURES)
-    values = torch.stack([_vector(instance.row, names) for instance in instances])  # (n, F)
+    values = torch.stack([vector(instance.row, names) for instance in instances])  # (n, F)
     is_speech = torch.tensor([float(instance.is_speech) for instance in instances])  # (n,)
 
     def loss(weights: Tensor) -> Tensor:
         return torch.nn.functional.binary_cross_entropy_with_logits(values @ weights, is_speech)
 
-    return _fitted(loss, initial_weights().speech)
-
-
-def to_toml(weights: SpeakerWeights, comment: str) -> str:
-    """The weights as the file that the package holds."""
-    lines = [f"# {line}" for line in comment.splitlines()]
-    for table, values in weights._asdict().items():
-        lines += ["", f"[{table}]", *(f"{name} = {value:.2f}" for name, value in values.items() if abs(value) >= 0.005)]
-    return "\n".join(lines) + "\n"
+    return fit(loss, initial_weights().speech, _PENALTY)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -210,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "Weights of the features of speakers, learned from LitBank's training documents and from novels:\n"
         f"python -m petra.training.speakers --model {tracker.name} --out FILE"
     )
-    write_atomically(given.out, to_toml(weights, comment).encode("utf-8"))
+    write_atomically(given.out, tables(weights._asdict(), comment).encode("utf-8"))
 
 
 def _excerpts(data: Path) -> Iterator[str]:
@@ -243,26 +212,6 @@ def _without(around: Around, start: int) -> Around:
         subjects=tuple(mention for mention in around.subjects if mention.start != start),
         others=tuple(mention for mention in around.others if mention.start != start),
     )
-
-
-def _vector(row: FeatureRow, names: Iterable[str]) -> Tensor:
-    return torch.tensor([row.get(name, 0.0) for name in names])
-
-
-def _fitted(loss: Callable[[Tensor], Tensor], initial: Mapping[str, float]) -> dict[str, float]:
-    """The weights of least loss, with the penalty on how far they are from the initial ones."""
-    start = torch.tensor(list(initial.values()))
-    weights = start.clone().requires_grad_()
-    optimizer = torch.optim.LBFGS([weights], max_iter=_STEPS, line_search_fn="strong_wolfe")
-
-    def closure() -> Tensor:
-        optimizer.zero_grad()
-        value = loss(weights) + _PENALTY * (weights - start).square().sum()
-        value.backward()
-        return value
-
-    optimizer.step(closure)
-    return {name: round(value, 2) for name, value in zip(initial, weights.tolist(), strict=True)}
 
 
 if __name__ == "__main__":
