@@ -11,7 +11,14 @@ from petra.english import lexicon
 FILES = sorted(
     path.name.removesuffix(".txt") for path in (files("petra.english") / "lexicon").iterdir() if path.is_file()
 )
-WORDS_AS_FIELDS = {"nicknames", "noun_counterparts", "speech_verbs", "title_abbreviations", "title_counterparts"}
+WORDS_AS_FIELDS = {
+    "nicknames",
+    "noun_counterparts",
+    "relatives",
+    "speech_verbs",
+    "title_abbreviations",
+    "title_counterparts",
+}
 
 
 def lines(name: str) -> list[str]:

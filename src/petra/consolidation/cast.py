@@ -26,6 +26,7 @@ _OWN_SHARE = 0.1  # of the uses of a person's usual name, that make another one 
 _HABIT = 0.2  # of the uses of a given name, that make a form of the full name usual
 _NEAR = 200  # characters between two names of one sentence at most
 _LATEST = 4  # names before one that are looked at
+_COUNTS = ("mentions", "nominals", "masculine", "feminine", "one", "many", "narrated", "narrates", "exchanges")
 _GENDERED_TITLES = MASCULINE_TITLES | FEMININE_TITLES
 _SENTENCE_END = re.compile(r"[.!?“”\"]|\n\s*\n")
 
@@ -50,6 +51,7 @@ class Character:
     feminine: int = 0
     one: int = 0
     many: int = 0
+    nominals: int = 0
     narrated: int = 0  # names outside of quotations
     narrates: int = 0  # I outside of quotations
     exchanges: int = 0  # of quotations, in which the person speaks or is spoken to
@@ -59,7 +61,17 @@ class Character:
         self.names.update(other.names)
         self.roles.update(other.roles)
         self.titles_alone.update(other.titles_alone)
-        for each in ("mentions", "masculine", "feminine", "one", "many", "narrated", "narrates", "exchanges"):
+        for each in (
+            "mentions",
+            "nominals",
+            "masculine",
+            "feminine",
+            "one",
+            "many",
+            "narrated",
+            "narrates",
+            "exchanges",
+        ):
             setattr(self, each, getattr(self, each) + getattr(other, each))
 
     def note(self, record: LinkRecord, text: str) -> None:
@@ -71,6 +83,7 @@ class Character:
         if title in TITLES:
             self.titles_alone[full_title(title)] += 1
         self.mentions += 1
+        self.nominals += cues.kind == "nominal"
         self.one += cues.number == "one"
         self.many += cues.number == "many"
         if cues.name is not None and cues.kind == "name":

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import sys
 from bisect import bisect_right
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from petra.consolidation.cast import Character
+from petra.consolidation.relatives import elect, join_relatives, relatives_of
 from petra.domain import Event
 from petra.errors import ModelError
 from petra.linking.record import LinkRecord
@@ -61,6 +62,7 @@ class RankPlace(NamedTuple):
     latest: Sequence[int]  # people before it whose gender may be that of the mention, the last one first
     named: Sequence[int]  # those of them who are named there
     counts: Mapping[int, int]  # mentions before it
+    relative: int | None  # who the mention is of as somebody's relative, by all mentions that say so
 
 
 class RankPair(NamedTuple):
@@ -168,6 +170,12 @@ def linked(it: RankPair) -> float:
 
 
 @_feature
+def is_relative(it: RankPair) -> float:
+    """*her mother*: the candidate is who the text mostly calls so."""
+    return float(it.person == it.place.relative)
+
+
+@_feature
 def begins(it: RankPair) -> float:
     """*A man came in*: linking took the mention for the first of somebody."""
     return float(it.person == it.place.linked and it.place.begins)
@@ -206,13 +214,42 @@ class Decided:
     of: Mapping[int, int]  # the person that everybody of linking belongs to by now
     characters: Mapping[int, Character]  # by the same
 
+    def joined(self, others: Mapping[int, int]) -> Decided:
+        """The same with some people joined to others."""
+        if not others:
+            return self
+        characters: defaultdict[int, Character] = defaultdict(Character)
+        for person, character in self.characters.items():
+            characters[others.get(person, person)].add(character)
+        shares: list[Mapping[int, float]] = []
+        for its in self.shares:
+            added: defaultdict[int, float] = defaultdict(float)
+            for person, share in its.items():
+                added[others.get(person, person)] += share
+            shares.append(added)
+        return Decided(
+            self.records,
+            shares,
+            [others.get(person, person) for person in self.people],
+            {person: others.get(root, root) for person, root in self.of.items()},
+            characters,
+        )
+
 
 class Ranking:
     """The mentions of a text being ranked."""
 
     def __init__(self, text: str, events: Sequence[Event], decided: Decided) -> None:
-        self._decided = decided
         self._quotations = _Quotations(text, events, decided.people)
+        relatives = relatives_of(
+            events, decided.records, decided.people, lambda at: self._quotations.around(at).speaker
+        )
+        joined = join_relatives(relatives, decided.people, decided.characters)
+        self._decided = decided = decided.joined(joined)
+        self._quotations.join(joined)
+        relatives = {place: (word, joined.get(of, of)) for place, (word, of) in relatives.items()}
+        elected = elect(relatives, decided.people, decided.characters)
+        self._relatives = {place: elected[relative] for place, relative in relatives.items()}
         self._starts = [event.mention.start for event in events]
         self._firsts: dict[int, int] = {}
         for place, person in enumerate(decided.people):
@@ -265,13 +302,14 @@ class Ranking:
             latest=list(latest),
             named=list(named),
             counts=counts,
+            relative=self._relatives.get(number),
         )
 
     def _persons(self, number: int, kind: RankedKind, place: RankPlace) -> list[int]:
         """Those that linking considered, and others whom the text around suggests."""
         record = self._decided.records[number]
         excluded = {self._decided.of[person] for person in record.excludes if person in self._decided.of}
-        found: list[int | None] = list(self._decided.shares[number])
+        found: list[int | None] = [*self._decided.shares[number], place.relative]
         if kind in ("speaker", "addressee"):
             found += place.around
         else:
@@ -305,6 +343,18 @@ class _Quotations:
         parts = sorted((*part, number) for number, it in enumerate(quotations) for part in it.parts)
         self._starts = [start for start, _, _ in parts]
         self._parts = parts
+
+    def join(self, others: Mapping[int, int]) -> None:
+        """Take some people for others."""
+
+        def of(person: int | None) -> int | None:
+            return None if person is None else others.get(person, person)
+
+        self._around = [SpokenAround(*map(of, around)) for around in self._around]
+
+    def speaker_at(self, place: int) -> int | None:
+        """Who says what stands at a place of the text."""
+        return self.around(place).speaker
 
     def around(self, place: int) -> SpokenAround:
         """Who speaks around a place of the text; nobody outside of quotations."""
