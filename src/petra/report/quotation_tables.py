@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich import box
 from rich.cells import cell_len
@@ -46,21 +46,18 @@ def quotations_csv(quotations: Sequence[Quotation], people: Sequence[Person], te
     content = io.StringIO()
     writer = csv.writer(content, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
-    for it in quotations:
-        writer.writerow(
-            [
-                it.start,
-                it.end,
-                it.speaker,
-                names.get(it.speaker or 0),
-                it.addressee,
-                names.get(it.addressee or 0),
-                it.found_by,
-                round(it.probability, 4),
-                said(it, text),
-            ]
-        )
+    writer.writerows(quotation_row(it, names, text) for it in quotations)
     return content.getvalue()
+
+
+def quotation_row(it: Quotation, names: Mapping[int, str], text: str) -> tuple[str | int | float | None, ...]:
+    """A quotation in the columns of ``CSV_COLUMNS``."""
+    return (
+        *(it.start, it.end),
+        *(it.speaker, names.get(it.speaker or 0)),
+        *(it.addressee, names.get(it.addressee or 0)),
+        *(it.found_by, round(it.probability, 4), said(it, text)),
+    )
 
 
 def said(quotation: Quotation, text: str) -> str:
