@@ -15,6 +15,11 @@ from petra.text.source import read_text
 STDIN = Path("-")
 
 
+def read_source(path: Path) -> str:
+    """The text of a file, or of standard input."""
+    return read_text(path)
+
+
 class Texts:
     """The texts of files, read one at a time; a file that cannot be read is reported and left out.
 

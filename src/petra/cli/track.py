@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from petra.cli.console import progress, remark
+from petra.cli.exporting import Exporter, ExportOutOption, FormatOption
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
 from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
 from petra.errors import PetraError
+from petra.report.export.format import ExportOptions
 
 if TYPE_CHECKING:
     from petra.report.from_json import Annotation
@@ -48,6 +50,8 @@ def track(
         Path | None,
         typer.Option("--gold", metavar="GOLD", help="Annotated people (JSON as from --json) to show in the report."),
     ] = None,
+    to: FormatOption = None,
+    out: ExportOutOption = None,
     top: Annotated[int | None, typer.Option("--top", min=1, help="List only so many: those mentioned most.")] = None,
     min_mentions: Annotated[
         int, typer.Option("--min-mentions", min=1, help="List only people mentioned so often.")
@@ -72,22 +76,31 @@ def track(
 ) -> None:
     """List the people of texts and where each is mentioned.
 
-    --cast, --top, --min-mentions and --sort are for the table and the report's list; JSON always holds everybody.
+    --cast, --top, --min-mentions and --sort are for the table and the report's list; JSON and --to hold everybody.
 
     A file that cannot be read is reported on stderr, the others are tracked, and the exit status is 1.
     """
     if as_json and as_jsonl:
         raise typer.BadParameter("Choose one of --json and --jsonl.", param_hint="--json")
+    if to is not None and (as_json or as_jsonl) and out is None:
+        raise typer.BadParameter(
+            "stdout carries JSON already: name a file for the format with --out.", param_hint="--to"
+        )
+    if out is not None and to is None:
+        raise typer.BadParameter("Name the format to write there with --to.", param_hint="--out")
     chosen = given_files(files)
     several = len(chosen) > 1
-    outs = [out for out in (html, log) if out is not None]
+    outs = [place for place in (html, log, out) if place is not None]
     if gold is not None and (html is None or several):
         raise typer.BadParameter("An annotation is shown in the report of one text: give --html, and one FILE.")
-    if gold is not None and gold.resolve() in {out.resolve() for out in outs}:
+    if gold is not None and gold.resolve() in {place.resolve() for place in outs}:
         raise typer.BadParameter(f"{gold} is the annotation already. Give another name for what is written.")
     check_outputs(outs, chosen)
     listing = _listing(top, min_mentions, sort, whom)
     writers = _writers(html, log, listing, gold, several)
+    if to is not None:
+        exporter = Exporter(to, out, ExportOptions(), several=several)
+        writers.append(lambda file, tracking: exporter.write(file, tracking, taken=file))
     texts = Texts(chosen)
     objects: list[str] = []  # of an array, which is written when it is complete
     if len(texts):
@@ -97,7 +110,7 @@ def track(
                 objects.append(_json(tracking, profiles))
             elif as_json or as_jsonl:
                 typer.echo(_json(tracking, profiles, indent=None if as_jsonl else 2))
-            else:
+            elif to is None or out is not None:
                 _show(tracking, listing, profiles, heading=several, is_first=number == 0)
             for write in writers:
                 try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from petra.domain import Person, Quotation
 from petra.english.chapters import Chapter, find_chapters
@@ -16,81 +16,77 @@ if TYPE_CHECKING:
     import polars
 
 
-class _Found(Protocol):
-    @property
-    def tracked_text(self) -> TrackedText: ...
-
-
 class Exports:
     """The exports of what was found in a text (docs/exports.md); offsets in them are those of the text."""
 
     __slots__ = ()
 
-    def export(self: _Found, name: str, options: ExportOptions | None = None) -> Files:
+    @property
+    def tracked_text(self) -> TrackedText:
+        """What the exports are made from."""
+        raise NotImplementedError
+
+    def export(self, name: str, options: ExportOptions | None = None) -> Files:
         """The files of a format by the endings of their names, the main one first."""
         return find_format(name).files(self.tracked_text, options or ExportOptions())
 
-    def to_csv(self: _Found, table: Table = "mentions") -> str:
+    def to_csv(self, table: Table = "mentions") -> str:
         """The mentions, people or quotations as CSV with a line of headings."""
         return _main(self, "csv", ExportOptions(table=table))
 
-    def to_tsv(self: _Found, table: Table = "mentions") -> str:
+    def to_tsv(self, table: Table = "mentions") -> str:
         """The same separated by tabs."""
         return _main(self, "tsv", ExportOptions(table=table))
 
-    def to_pandas(self: _Found, table: Table = "mentions") -> pandas.DataFrame:
+    def to_pandas(self, table: Table = "mentions") -> pandas.DataFrame:
         """The same as a frame of pandas, which has to be installed."""
         from petra.report.export.frames import pandas_frame
 
         return pandas_frame(self.tracked_text, table)
 
-    def to_polars(self: _Found, table: Table = "mentions") -> polars.DataFrame:
+    def to_polars(self, table: Table = "mentions") -> polars.DataFrame:
         """The same as a frame of polars, which has to be installed."""
         from petra.report.export.frames import polars_frame
 
         return polars_frame(self.tracked_text, table)
 
-    def to_jsonl(self: _Found) -> str:
+    def to_jsonl(self) -> str:
         """A line of JSON with the text in it."""
         return _main(self, "jsonl")
 
-    def to_conll2012(self: _Found) -> str:
+    def to_conll2012(self) -> str:
         """Coreference as in the CoNLL-2012 shared task."""
         return _main(self, "conll2012")
 
-    def to_corefud(self: _Found) -> str:
+    def to_corefud(self) -> str:
         """CoNLL-U with coreference as in CorefUD."""
         return _main(self, "corefud")
 
-    def to_brat(self: _Found) -> Files:
+    def to_brat(self) -> Files:
         """Standoff annotation of brat: the text, the annotation and the settings for it."""
         return find_format("brat").files(self.tracked_text, ExportOptions())
 
-    def to_webanno(self: _Found) -> str:
+    def to_webanno(self) -> str:
         """WebAnno TSV 3.3, for WebAnno and INCEpTION."""
         return _main(self, "webanno")
 
-    def to_tei(self: _Found) -> str:
+    def to_tei(self) -> str:
         """A TEI document."""
         return _main(self, "tei")
 
-    def to_booknlp(self: _Found) -> Files:
+    def to_booknlp(self) -> Files:
         """The files of BookNLP."""
         return find_format("booknlp").files(self.tracked_text, ExportOptions())
 
-    def to_graphml(
-        self: _Found, *, network: Network = "company", within: Within = "paragraph", everybody: bool = False
-    ) -> str:
+    def to_graphml(self, *, network: Network = "company", within: Within = "paragraph", everybody: bool = False) -> str:
         """Who is mentioned with whom, or speaks to whom, as a network in GraphML."""
         return _main(self, "graphml", ExportOptions(network=network, within=within, everybody=everybody))
 
-    def to_gexf(
-        self: _Found, *, network: Network = "company", within: Within = "paragraph", everybody: bool = False
-    ) -> str:
+    def to_gexf(self, *, network: Network = "company", within: Within = "paragraph", everybody: bool = False) -> str:
         """The same network in GEXF, for Gephi."""
         return _main(self, "gexf", ExportOptions(network=network, within=within, everybody=everybody))
 
-    def to_resolved(self: _Found) -> str:
+    def to_resolved(self) -> str:
         """The text with names for pronouns."""
         return _main(self, "resolved")
 
@@ -134,6 +130,6 @@ class TrackedText(Exports):
         )
 
 
-def _main(found: _Found, name: str, options: ExportOptions | None = None) -> str:
+def _main(found: Exports, name: str, options: ExportOptions | None = None) -> str:
     """The main file of a format."""
     return next(iter(find_format(name).files(found.tracked_text, options or ExportOptions()).values()))

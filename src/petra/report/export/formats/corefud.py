@@ -45,22 +45,24 @@ def _files(tracked: TrackedText, _: ExportOptions) -> Files:
 
 
 def _entities(layout: Layout) -> dict[int, str]:
-    """The brackets at each token that opens or closes mentions."""
+    """The brackets at each token that opens or closes mentions.
+
+    A closing bracket has only its number, and must not follow an opening one at once: "(e2-person-1-kind:namee1)".
+    """
+    opening, closing = layout.opening(), layout.closing()
     found: dict[int, str] = {}
-    closing = layout.closing()
-    for token, mentions in layout.opening().items():
-        found[token] = "".join(_opened(layout, mention) for mention in mentions)
-    for token, mentions in closing.items():
-        closed = "".join(f"e{mention.person.id})" for mention in mentions if len(mention.tokens) > 1)
-        if closed:
-            found[token] = found.get(token, "") + closed
+    for token in {*opening, *closing}:
+        here = opening.get(token, [])
+        single = "".join(f"{_opened(layout, it)})" for it in here if len(it.tokens) == 1)
+        opened = "".join(_opened(layout, it) for it in here if len(it.tokens) > 1)
+        closed = "".join(f"e{it.person.id})" for it in closing.get(token, ()) if len(it.tokens) > 1)
+        found[token] = single + closed + opened if closed else opened + single
     return found
 
 
 def _opened(layout: Layout, mention: TokenMention) -> str:
     head = head_of([layout.word(token) for token in mention.tokens]) + 1
-    bracket = f"(e{mention.person.id}-person-{head}-{mention.mention.kind}"
-    return bracket + (")" if len(mention.tokens) == 1 else "")
+    return f"(e{mention.person.id}-person-{head}-kind:{mention.mention.kind}"
 
 
 def _text(layout: Layout, sentence: range) -> str:
