@@ -18,7 +18,7 @@ _PARTS: tuple[Literal["sentence", "paragraph", "chapter"], ...] = ("sentence", "
 def export(
     trackings: Annotated[
         list[Path],
-        typer.Argument(metavar="TRACKING...", help="What petra track --json, --jsonl or --log wrote."),
+        typer.Argument(metavar="TRACKING", help="What petra track --json, --jsonl or --log wrote."),
     ],
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"One of {', '.join(format_names())}.")],
     out: ExportOutOption = None,
@@ -60,7 +60,7 @@ def export(
     for file, tracked in found:
         source = Path(tracked.source) if tracked.source else file
         try:
-            exporter.write(source, tracked, taken=text or source)
+            exporter.write(source, tracked, inputs=[*trackings, text or source])
         except PetraError as error:
             failed = True
             typer.echo(f"error: {error}", err=True)

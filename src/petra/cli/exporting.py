@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,8 +50,8 @@ class Exporter:
         self._several = several
         self._places: Places | None = None
 
-    def write(self, source: Path, tracked: Exports, taken: Path | None = None) -> None:
-        """Write one text. ``taken`` is a file that must stay as it is: the one that the text came from."""
+    def write(self, source: Path, tracked: Exports, inputs: Iterable[Path]) -> None:
+        """Write one text. Inputs stay as they are: one that already holds what would be written is left alone."""
         from petra.runtime.files import write_atomically
 
         files = {
@@ -62,12 +63,10 @@ class Exporter:
             return
         main = self._main_place(source, next(iter(files)), len(files))
         places = [_beside(main, next(iter(files)), name) for name in files]
-        kept = {taken.resolve()} if taken is not None and taken != STDIN else set()
+        kept = {file.resolve() for file in inputs if file.is_file()}
         for place, content in zip(places, files.values(), strict=True):
             if place.resolve() in kept and place.read_bytes() != content:
-                raise PetraError(
-                    f"{place} is the text itself, and would be overwritten. Give another place with --out."
-                )
+                raise PetraError(f"{place} would be overwritten, and is what is read. Give another place with --out.")
         written: list[str] = []
         for place, content in zip(places, files.values(), strict=True):
             if place.resolve() not in kept:

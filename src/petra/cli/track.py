@@ -100,7 +100,7 @@ def track(
     writers = _writers(html, log, listing, gold, several)
     if to is not None:
         exporter = Exporter(to, out, ExportOptions(), several=several)
-        writers.append(lambda file, tracking: exporter.write(file, tracking, taken=file))
+        writers.append(lambda file, tracking: exporter.write(file, tracking, inputs=chosen))
     texts = Texts(chosen)
     objects: list[str] = []  # of an array, which is written when it is complete
     if len(texts):
