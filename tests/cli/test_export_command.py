@@ -162,3 +162,30 @@ def test_resolve_writes_the_text(run: Run, tmp_path: Path, tiny_tracker: Tracker
     assert run("resolve", "stories/ada.txt").stdout_bytes.decode() == resolved
     run("resolve", "stories/ada.txt", "--out", "resolved.txt")
     assert (tmp_path / "resolved.txt").read_text(encoding="utf-8") == resolved
+
+
+def test_track_reads_a_page_and_saves_its_text(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("bs4")
+    (tmp_path / "page.html").write_text("<p>Amelia met Paul.</p><p>She told him.</p>", encoding="utf-8")
+    outcome = run("track", "page.html", "--json", "--save-text", "page.txt")
+    assert (outcome.exit_code, outcome.stderr) == (0, "Text written to page.txt.\n")
+    text = (tmp_path / "page.txt").read_text(encoding="utf-8")
+    assert text == "Amelia met Paul.\n\nShe told him.\n"
+    found = json.loads(outcome.stdout)
+    assert all(
+        text[mention["start"] : mention["end"]] == mention["text"]
+        for person in found["people"]
+        for mention in person["mentions"]
+    )
+    (tmp_path / "page.json").write_text(outcome.stdout, encoding="utf-8")
+    assert run("export", "page.json", "--to", "csv").stdout == run("track", "page.html", "--to", "csv").stdout
+
+
+def test_track_warns_of_texts_that_it_may_read_wrongly(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.txt").write_text("<html><p>Amelia met Paul.</p></html>", encoding="utf-8")
+    assert "page.txt looks like HTML or XML, and was read as plain text" in run("track", "page.txt").stderr
+    (tmp_path / "brief.txt").write_text("Der Seemann schrieb einen Brief an seine Frau. " * 9, encoding="utf-8")
+    assert run("track", "brief.txt").stderr.startswith("warning: brief.txt does not look English.")
+    (tmp_path / "old.txt").write_bytes("Zoë met Paul.".encode("cp1252"))
+    assert run("track", "old.txt").exit_code == 1
+    assert run("track", "old.txt", "--encoding", "windows-1252").exit_code == 0

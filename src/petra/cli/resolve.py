@@ -9,7 +9,7 @@ import typer
 
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
+from petra.cli.options import CellsOption, DeviceOption, EncodingOption, ModelOption, ThresholdOption
 from petra.cli.texts import check_outputs, read_source
 
 
@@ -22,6 +22,7 @@ def resolve(
     cells: CellsOption = None,
     threshold: ThresholdOption = None,
     device: DeviceOption = None,
+    encoding: EncodingOption = None,
 ) -> None:
     """Write a text with names for pronouns: he, him, his, she, her, hers, them, their, theirs.
 
@@ -30,7 +31,7 @@ def resolve(
     from petra.runtime.files import write_atomically
 
     check_outputs([] if out is None else [out], [file])
-    text = read_source(file)
+    text = read_source(file, encoding)
     tracker = load_tracker(model, device)
     with progress(f"Reading {file}") as report:
         tracking = tracker.track(text, cells=cells, threshold=threshold, source=str(file), report=report)

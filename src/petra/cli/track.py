@@ -12,7 +12,7 @@ import typer
 from petra.cli.console import progress, remark
 from petra.cli.exporting import Exporter, ExportOutOption, FormatOption
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
+from petra.cli.options import CellsOption, DeviceOption, EncodingOption, ModelOption, ThresholdOption
 from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
 from petra.errors import PetraError
 from petra.report.export.format import ExportOptions
@@ -27,7 +27,10 @@ def track(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[FILE]...", help="Text files in UTF-8; - is standard input.", allow_dash=True, show_default=False
+            metavar="[FILE]...",
+            help="Texts, or HTML, Markdown, EPUB, DOCX and PDF (docs/inputs.md); - is standard input.",
+            allow_dash=True,
+            show_default=False,
         ),
     ] = None,
     model: ModelOption = None,
@@ -45,6 +48,13 @@ def track(
     log: Annotated[
         Path | None,
         typer.Option("--log", metavar="OUT", help="Write the memory log; a folder for several files."),
+    ] = None,
+    encoding: EncodingOption = None,
+    save_text: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-text", metavar="OUT", help="Write the text that offsets count; a folder for several files."
+        ),
     ] = None,
     gold: Annotated[
         Path | None,
@@ -90,7 +100,7 @@ def track(
         raise typer.BadParameter("Name the format to write there with --to.", param_hint="--out")
     chosen = given_files(files)
     several = len(chosen) > 1
-    outs = [place for place in (html, log, out) if place is not None]
+    outs = [place for place in (html, log, out, save_text) if place is not None]
     if gold is not None and (html is None or several):
         raise typer.BadParameter("An annotation is shown in the report of one text: give --html, and one FILE.")
     if gold is not None and gold.resolve() in {place.resolve() for place in outs}:
@@ -98,10 +108,13 @@ def track(
     check_outputs(outs, chosen)
     listing = _listing(top, min_mentions, sort, whom)
     writers = _writers(html, log, listing, gold, several)
+    if save_text is not None:
+        saved = Places(save_text, ".txt", several=several)
+        writers.append(lambda file, tracking: _write_text(saved.of(file), tracking))
     if to is not None:
         exporter = Exporter(to, out, ExportOptions(), several=several)
         writers.append(lambda file, tracking: exporter.write(file, tracking, inputs=chosen))
-    texts = Texts(chosen)
+    texts = Texts(chosen, encoding)
     objects: list[str] = []  # of an array, which is written when it is complete
     if len(texts):
         tracker = load_tracker(model, device)
@@ -221,6 +234,13 @@ def _write_html(place: Path, tracking: Tracking, listing: Listing, annotation: A
     )
     write_atomically(place, page.encode())
     remark(f"Report written to {place}.")
+
+
+def _write_text(place: Path, tracking: Tracking) -> None:
+    from petra.runtime.files import write_atomically
+
+    write_atomically(place, tracking.text.encode("utf-8", "replace"))
+    remark(f"Text written to {place}.")
 
 
 def _write_log(place: Path, tracking: Tracking) -> None:
