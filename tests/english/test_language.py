@@ -11,7 +11,7 @@ OTHERS = {
     "French": """Hier soir, ma sœur a trouvé une vieille lettre dans le grenier de la maison. Elle était écrite par un
         marin qui avait quitté le port de Brest sans dire adieu à personne, et que sa femme attendait encore.""",
     "German": """Gestern Abend fand meine Schwester auf dem Dachboden einen alten Brief. Ein Seemann hatte ihn
-        geschrieben, der den Hafen von Kiel verlassen hatte, ohne sich zu verabschieden; seine Frau wartete noch lange auf ihn.""",
+        geschrieben, der den Hafen von Kiel verlassen hatte; seine Frau wartete noch lange auf ihn.""",
     "Spanish": """Anoche mi hermana encontró una carta vieja en el desván de la casa. La había escrito un marinero que
         dejó el puerto de Cádiz sin despedirse de nadie, y a quien su mujer esperaba todavía diez años después.""",
     "Russian": "Вчера вечером моя сестра нашла на чердаке старое письмо, которое написал моряк.",
