@@ -30,7 +30,7 @@ def quotes(
     from rich.console import Console
 
     from petra.report.as_json import dump
-    from petra.report.quotation_tables import quotations_csv, said, show_quotations
+    from petra.report.quotation_tables import said, show_quotations
 
     if as_csv and as_json:
         raise typer.BadParameter("Choose one of --csv and --json.", param_hint="--csv")
@@ -44,6 +44,6 @@ def quotes(
             quotation["text"] = said(each, text)
         typer.echo(dump(values))
     elif as_csv:
-        typer.echo(quotations_csv(tracking.quotations, tracking.people, text), nl=False)
+        typer.echo(tracking.to_csv("quotations"), nl=False)
     else:
         show_quotations(tracking.quotations, tracking.people, text, Console())

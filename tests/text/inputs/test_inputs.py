@@ -16,7 +16,8 @@ PAGE = """<!DOCTYPE html>
 <body><h1>The  Lighthouse</h1>
 <!-- nor this -->
 <p>Marta <b>Lindqvist</b> kept
-the light&nbsp;at Sk&auml;r.<br>Jonas &amp; <i>she</i> waited.</p><p>Done.<script>alert(1)</script></p>
+the light&nbsp;at Sk&auml;r.<br>Jonas &amp; <i>she</i> waited.</p>
+<p>Done.<script>alert(1)</script><span hidden>nor this</span></p>
 <ul><li>oil</li><li>nails</li></ul><pre>  a
    b</pre><table><tr><td>Ada</td><td>Vale</td></tr></table></body></html>
 """
@@ -200,6 +201,6 @@ def test_an_encoding_may_be_asked_for(tmp_path: Path) -> None:
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pypdf", None)
     with pytest.raises(
-        ConfigError, match=r"scan.pdf is PDF, and reading it needs pypdf. .*pip install 'petra\[inputs\]'"
+        TextError, match=r"scan.pdf is PDF, and reading it needs pypdf. .*pip install 'petra\[inputs\]'"
     ):
         input_text(pdf("Ada"), "scan.pdf")

@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from petra.domain import Quotation
 from petra.english.chapters import Chapter
 from petra.people.naming import aliases_of
 from petra.report.export.format import Table
 from petra.report.export.tracked import TrackedText
-from petra.report.quotation_tables import CSV_COLUMNS, quotation_row
+from petra.report.quotation_tables import said
 
 Cell = str | int | float | bool | None
 
@@ -20,6 +19,10 @@ _MENTIONS = ("start", "end", "person", "name", "kind", "probability", "chapter",
 _PEOPLE = (
     *("id", "name", "mentions", "names", "nominals", "pronouns", "first", "last", "in_cast"),
     *("quotations", "words_spoken", "other_names"),
+)
+_QUOTATIONS = (
+    *("start", "end", "speaker", "speaker_name", "addressee", "addressee_name", "found_by", "probability", "text"),
+    "parts",  # offsets of what is said: "988-1013 1028-1052"
 )
 
 
@@ -35,9 +38,7 @@ def table_rows(tracked: TrackedText, table: Table) -> Rows:
     if table == "people":
         return Rows(_PEOPLE, list(_people(tracked)))
     if table == "quotations":
-        names = {person.id: person.name for person in tracked.people}
-        rows = [(*quotation_row(each, names, tracked.text), _parts(each)) for each in tracked.quotations]
-        return Rows((*CSV_COLUMNS, "parts"), rows)
+        return Rows(_QUOTATIONS, list(_quotations(tracked)))
     return Rows(_MENTIONS, sorted(_mentions(tracked), key=lambda row: (row[0], row[1], row[2])))
 
 
@@ -49,9 +50,16 @@ def _mentions(tracked: TrackedText) -> Iterator[tuple[int, int, int, str, str, f
             yield it.start, it.end, person.id, person.name, it.kind, round(it.probability, 4), chapter, it.text
 
 
-def _parts(quotation: Quotation) -> str:
-    """The offsets of what is said: "988-1013 1028-1052"."""
-    return " ".join(f"{start}-{end}" for start, end in quotation.parts)
+def _quotations(tracked: TrackedText) -> Iterator[tuple[Cell, ...]]:
+    names = {person.id: person.name for person in tracked.people}
+    for it in tracked.quotations:
+        yield (
+            *(it.start, it.end),
+            *(it.speaker, names.get(it.speaker or 0)),
+            *(it.addressee, names.get(it.addressee or 0)),
+            *(it.found_by, round(it.probability, 4), said(it, tracked.text)),
+            " ".join(f"{start}-{end}" for start, end in it.parts),
+        )
 
 
 def _chapter(starts: Sequence[int], chapters: Sequence[Chapter], place: int) -> int | None:

@@ -101,7 +101,7 @@ def _events(page: object) -> Iterator[tuple[str, str]]:
         elif isinstance(node, NavigableString):
             if not isinstance(node, PreformattedString):  # comments and declarations
                 yield ("pre" if kept else "text"), str(node)
-        elif isinstance(node, Tag) and node.name not in _HIDDEN:
+        elif isinstance(node, Tag) and node.name not in _HIDDEN and not node.has_attr("hidden"):
             yield "tag", node.name
             stack.append((str(node.name), kept))
             stack += ((child, kept or node.name == "pre") for child in reversed(node.contents))

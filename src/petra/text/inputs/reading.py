@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from petra.errors import ConfigError, TextError
+from petra.errors import TextError
 from petra.text.inputs.encodings import decode_any, encoding_name
 from petra.text.source import read_bytes
 
@@ -60,7 +60,7 @@ def input_text(content: bytes, source: str, *, encoding: str | None = None) -> I
     try:
         return InputText(extract(content, source, encoding), form)
     except ImportError as error:
-        raise ConfigError(
+        raise TextError(
             f"{source} is {form.upper() if form != 'markdown' else 'Markdown'}, and reading it needs {error.name}. "
             "Install it with: pip install 'petra[inputs]'"
         ) from None
