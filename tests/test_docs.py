@@ -13,10 +13,12 @@ from typer.testing import CliRunner
 
 import petra
 from petra.cli.app import app
+from petra.cli.texts import read_source
 from petra.consolidation.joining import JOIN_FEATURES, WEIGHTS
 from petra.consolidation.ranking import RANK_FEATURES, RANKED_KINDS, learned_weights
 from petra.linking.features import FEATURES
 from petra.linking.scorer import initial_weights
+from petra.report.export.format import format_names
 from petra.speakers import scorer as speaker_weights
 from petra.speakers.features import SPEAKER_FEATURES, SPEECH_FEATURES
 from petra.tracker import Tracker
@@ -122,3 +124,37 @@ def test_the_quotations_page_lists_every_feature_with_its_weights() -> None:
         rows = [f"| `{name}` | {text} | {first[name]:g} | {last[name]:g} |" for name, text in features.items()]
         table = "\n".join(["| feature | what it says | initial | learned |", "| --- | --- | --- | --- |", *rows])
         assert f"\n\n{table}\n\n" in page, f"A table of docs/quotations.md should be\n{table}"
+
+
+def test_what_the_page_of_exports_shows_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    page = (ROOT / "docs/exports.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^```sh\npetra (export [^\n]*)\n```\n\n```\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    assert len(shown) == 8
+    for command, expected in shown:
+        arguments, _, lines = command.partition(" | head -")
+        outcome = CliRunner().invoke(app, arguments.split())
+        assert outcome.exit_code == 0, outcome.output
+        assert "".join(outcome.stdout.splitlines(keepends=True)[: int(lines) if lines else None]) == expected
+
+
+def test_the_page_of_exports_lists_every_format() -> None:
+    page = (ROOT / "docs/exports.md").read_text(encoding="utf-8")
+    rows = [row.split(" | ")[0] for row in page.splitlines() if row.startswith("| `")]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == format_names()
+    assert (ROOT / "examples/letters.txt").read_text(encoding="utf-8") in page
+
+
+def test_the_page_of_inputs_quotes_the_warnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("charset_normalizer")
+    monkeypatch.chdir(tmp_path)
+    warnings: list[str] = []
+    monkeypatch.setattr("petra.cli.texts.remark", warnings.append)
+    Path("old.txt").write_bytes(
+        "“Zoë,” said Ada – and she waited for him in the café until noon. ".encode("cp1252") * 2
+    )
+    Path("page.txt").write_bytes(b"<html><p>Ada met Tom.</p></html>")
+    Path("brief.txt").write_bytes(b"Der Seemann schrieb einen Brief an seine Frau. " * 9)
+    for file in ("old.txt", "page.txt", "brief.txt"):
+        read_source(Path(file))
+    assert "```\n" + "\n".join(warnings) + "\n```" in (ROOT / "docs/inputs.md").read_text(encoding="utf-8")

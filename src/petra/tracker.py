@@ -41,7 +41,8 @@ from petra.reading.by_token.reader import ByTokenReader, MemoryReader
 from petra.reading.document import pieces, read_document, read_gates
 from petra.reading.reader import Reader
 from petra.reading.stream import Stream
-from petra.report.as_json import dump, tracking_json
+from petra.report.as_json import dump
+from petra.report.export.tracked import Exports, TrackedText
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
 from petra.speakers.attribute import attribute_quotations
@@ -50,7 +51,7 @@ from petra.trained import TrainedModel, load_trained
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Tracking:
+class Tracking(Exports):
     """What was found in a text."""
 
     source: str | None  # where the text came from, for people to read
@@ -65,6 +66,18 @@ class Tracking:
     @property
     def text(self) -> str:
         return self.log.text
+
+    @property
+    def tracked_text(self) -> TrackedText:
+        """What was found without the memory log, as exports are made from."""
+        return TrackedText(
+            source=self.source,
+            model=self.model,
+            text=self.text,
+            num_tokens=self.log.num_tokens,
+            people=self.people,
+            quotations=self.quotations,
+        )
 
     @property
     def quotations(self) -> tuple[Quotation, ...]:
@@ -114,14 +127,7 @@ class Tracking:
 
     def to_dict(self) -> dict[str, Any]:
         """The people and quotations as plain values of the schema ``petra.tracking/1``."""
-        return tracking_json(
-            source=self.source,
-            model=self.model,
-            text=self.text,
-            num_tokens=self.log.num_tokens,
-            people=self.people,
-            quotations=self.quotations,
-        )
+        return self.tracked_text.to_dict()
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The same as JSON; with no indent, on one line."""

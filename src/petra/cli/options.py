@@ -18,6 +18,10 @@ ThresholdOption = Annotated[
         "--threshold", min=0, max=1, help="Least probability of a decision that counts (default: the model's own)."
     ),
 ]
+EncodingOption = Annotated[
+    str | None,
+    typer.Option("--encoding", metavar="NAME", help="Encoding of the text, as windows-1252 (default: it is told)."),
+]
 DeviceOption = Annotated[str | None, typer.Option("--device", help="cpu, cuda or cuda:1 (default: the best there is).")]
 DataOption = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Folder of the corpora (default: $PETRA_DATA).")

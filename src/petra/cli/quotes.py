@@ -9,7 +9,8 @@ import typer
 
 from petra.cli.console import progress
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DeviceOption, JsonOption, ModelOption, ThresholdOption
+from petra.cli.options import CellsOption, DeviceOption, EncodingOption, JsonOption, ModelOption, ThresholdOption
+from petra.cli.texts import read_source
 
 
 def quotes(
@@ -18,6 +19,7 @@ def quotes(
     cells: CellsOption = None,
     threshold: ThresholdOption = None,
     device: DeviceOption = None,
+    encoding: EncodingOption = None,
     as_csv: Annotated[bool, typer.Option("--csv", help="Write CSV to stdout.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -28,12 +30,11 @@ def quotes(
     from rich.console import Console
 
     from petra.report.as_json import dump
-    from petra.report.quotation_tables import quotations_csv, said, show_quotations
-    from petra.text.source import read_text
+    from petra.report.quotation_tables import said, show_quotations
 
     if as_csv and as_json:
         raise typer.BadParameter("Choose one of --csv and --json.", param_hint="--csv")
-    text = read_text(file)
+    text = read_source(file, encoding)
     tracker = load_tracker(model, device)
     with progress(f"Reading {file}") as report:
         tracking = tracker.track(text, cells=cells, threshold=threshold, source=str(file), report=report)
@@ -43,6 +44,6 @@ def quotes(
             quotation["text"] = said(each, text)
         typer.echo(dump(values))
     elif as_csv:
-        typer.echo(quotations_csv(tracking.quotations, tracking.people, text), nl=False)
+        typer.echo(tracking.to_csv("quotations"), nl=False)
     else:
         show_quotations(tracking.quotations, tracking.people, text, Console())

@@ -11,7 +11,7 @@ import typer
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
-from petra.cli.texts import STDIN, given_files
+from petra.cli.texts import STDIN, given_files, read_source
 from petra.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -99,11 +99,10 @@ def _logs(
 ) -> list[MemoryLog]:
     """The log of each file: the one stored in it, or that of reading the text in it."""
     from petra.log.storage import load
-    from petra.text.source import read_text
 
     # A file that cannot be read is reported before the model is loaded, which takes time.
     stored = {file: load(file) for file in files if _is_log(file)}
-    texts = {file: read_text(file) for file in files if file not in stored}
+    texts = {file: read_source(file) for file in files if file not in stored}
     if not texts:
         if cells is not None:
             raise typer.BadParameter("A stored log was read with its own cells. Give the text.", param_hint="--cells")
@@ -116,7 +115,7 @@ def _logs(
 
 
 def _is_log(file: Path) -> bool:
-    if file == STDIN:
+    if file == STDIN or file.suffix.lower() in (".epub", ".docx"):  # which begin like a log
         return False
     try:
         with file.open("rb") as content:

@@ -9,10 +9,27 @@ from pathlib import Path
 
 import typer
 
+from petra.cli.console import remark
 from petra.errors import PetraError, TextError
 from petra.text.source import read_text
 
 STDIN = Path("-")
+
+
+def read_source(path: Path, encoding: str | None = None) -> str:
+    """The text of a file of any kind, or of standard input; a remark tells what may be wrong with it."""
+    from petra.english.language import looks_english, looks_like_markup
+    from petra.text.inputs.reading import read_input
+
+    read = read_input(path, encoding)
+    name = "standard input" if path == STDIN else str(path)
+    if read.encoding is not None:
+        remark(f"warning: {name} is not UTF-8, and was read as {read.encoding}. Say otherwise with --encoding.")
+    if read.form == "text" and looks_like_markup(read.text):
+        remark(f"warning: {name} looks like HTML or XML, and was read as plain text, tags and all. Name it .html.")
+    elif not looks_english(read.text):
+        remark(f"warning: {name} does not look English. PeTra knows English only.")
+    return read.text
 
 
 class Texts:
@@ -21,8 +38,9 @@ class Texts:
     ``sources`` holds the files of the texts given out, in the same order.
     """
 
-    def __init__(self, files: Sequence[Path]) -> None:
+    def __init__(self, files: Sequence[Path], encoding: str | None = None) -> None:
         self.failed = False
+        self._encoding = encoding
         self.sources: deque[Path] = deque()
         # A missing file is reported before any long work begins.
         self._files = [file for file in files if self._opens(file)]
@@ -34,7 +52,7 @@ class Texts:
     def __iter__(self) -> Iterator[str]:
         for file in self._files:
             try:
-                text = read_text(file)
+                text = read_source(file, self._encoding)
             except TextError as error:
                 self.complain(error)
             else:

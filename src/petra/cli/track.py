@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from petra.cli.console import progress, remark
+from petra.cli.exporting import Exporter, ExportOutOption, FormatOption
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
+from petra.cli.options import CellsOption, DeviceOption, EncodingOption, ModelOption, ThresholdOption
 from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
 from petra.errors import PetraError
+from petra.report.export.format import ExportOptions
 
 if TYPE_CHECKING:
     from petra.report.from_json import Annotation
@@ -25,7 +27,10 @@ def track(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[FILE]...", help="Text files in UTF-8; - is standard input.", allow_dash=True, show_default=False
+            metavar="[FILE]...",
+            help="Texts, or HTML, Markdown, EPUB, DOCX and PDF (docs/inputs.md); - is standard input.",
+            allow_dash=True,
+            show_default=False,
         ),
     ] = None,
     model: ModelOption = None,
@@ -44,10 +49,19 @@ def track(
         Path | None,
         typer.Option("--log", metavar="OUT", help="Write the memory log; a folder for several files."),
     ] = None,
+    encoding: EncodingOption = None,
+    save_text: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-text", metavar="OUT", help="Write the text that offsets count; a folder for several files."
+        ),
+    ] = None,
     gold: Annotated[
         Path | None,
         typer.Option("--gold", metavar="GOLD", help="Annotated people (JSON as from --json) to show in the report."),
     ] = None,
+    to: FormatOption = None,
+    out: ExportOutOption = None,
     top: Annotated[int | None, typer.Option("--top", min=1, help="List only so many: those mentioned most.")] = None,
     min_mentions: Annotated[
         int, typer.Option("--min-mentions", min=1, help="List only people mentioned so often.")
@@ -72,23 +86,35 @@ def track(
 ) -> None:
     """List the people of texts and where each is mentioned.
 
-    --cast, --top, --min-mentions and --sort are for the table and the report's list; JSON always holds everybody.
+    --cast, --top, --min-mentions and --sort are for the table and the report's list; JSON and --to hold everybody.
 
     A file that cannot be read is reported on stderr, the others are tracked, and the exit status is 1.
     """
     if as_json and as_jsonl:
         raise typer.BadParameter("Choose one of --json and --jsonl.", param_hint="--json")
+    if to is not None and (as_json or as_jsonl) and out is None:
+        raise typer.BadParameter(
+            "stdout carries JSON already: name a file for the format with --out.", param_hint="--to"
+        )
+    if out is not None and to is None:
+        raise typer.BadParameter("Name the format to write there with --to.", param_hint="--out")
     chosen = given_files(files)
     several = len(chosen) > 1
-    outs = [out for out in (html, log) if out is not None]
+    outs = [place for place in (html, log, out, save_text) if place is not None]
     if gold is not None and (html is None or several):
         raise typer.BadParameter("An annotation is shown in the report of one text: give --html, and one FILE.")
-    if gold is not None and gold.resolve() in {out.resolve() for out in outs}:
+    if gold is not None and gold.resolve() in {place.resolve() for place in outs}:
         raise typer.BadParameter(f"{gold} is the annotation already. Give another name for what is written.")
     check_outputs(outs, chosen)
     listing = _listing(top, min_mentions, sort, whom)
     writers = _writers(html, log, listing, gold, several)
-    texts = Texts(chosen)
+    if save_text is not None:
+        saved = Places(save_text, ".txt", several=several)
+        writers.append(lambda file, tracking: _write_text(saved.of(file), tracking))
+    if to is not None:
+        exporter = Exporter(to, out, ExportOptions(), several=several)
+        writers.append(lambda file, tracking: exporter.write(file, tracking, inputs=chosen))
+    texts = Texts(chosen, encoding)
     objects: list[str] = []  # of an array, which is written when it is complete
     if len(texts):
         tracker = load_tracker(model, device)
@@ -97,7 +123,7 @@ def track(
                 objects.append(_json(tracking, profiles))
             elif as_json or as_jsonl:
                 typer.echo(_json(tracking, profiles, indent=None if as_jsonl else 2))
-            else:
+            elif to is None or out is not None:
                 _show(tracking, listing, profiles, heading=several, is_first=number == 0)
             for write in writers:
                 try:
@@ -208,6 +234,13 @@ def _write_html(place: Path, tracking: Tracking, listing: Listing, annotation: A
     )
     write_atomically(place, page.encode())
     remark(f"Report written to {place}.")
+
+
+def _write_text(place: Path, tracking: Tracking) -> None:
+    from petra.runtime.files import write_atomically
+
+    write_atomically(place, tracking.text.encode("utf-8", "replace"))
+    remark(f"Text written to {place}.")
 
 
 def _write_log(place: Path, tracking: Tracking) -> None:

@@ -11,6 +11,7 @@ import typer
 from petra.cli.console import progress
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, JsonOption, ModelOption, ThresholdOption
+from petra.cli.texts import read_source
 
 if TYPE_CHECKING:
     from petra.linking.explain import Explanation
@@ -31,9 +32,7 @@ def why(
 
     Offsets are those of `petra track --json`. The text is read twice.
     """
-    from petra.text.source import read_text
-
-    text = read_text(file)
+    text = read_source(file)
     tracker = load_tracker(model, device)
     with progress("Reading") as bar:
         tracking = tracker.track(text, cells=cells, threshold=threshold, report=bar)

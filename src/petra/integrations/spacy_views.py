@@ -24,7 +24,7 @@ from spacy.tokens import Doc, Span, Token
 from petra.domain import FoundBy, Mention, Person
 from petra.errors import ConfigError
 from petra.integrations.placed_people import Place, PlacedPeople, people_of
-from petra.integrations.resolving import resolve
+from petra.people.resolving import resolve
 
 DATA = "petra"  # the attribute that holds the plain values
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
@@ -44,8 +44,8 @@ def read_annotation(path: Path) -> Annotation:
     return Annotation(path, values)
 
 
-def people_from_json(values: Mapping[str, Any], text: str) -> tuple[Person, ...]:
-    """The people of an object of the schema, numbered from 1 in its order.
+def people_from_json(values: Mapping[str, Any], text: str, *, keep: bool = False) -> tuple[Person, ...]:
+    """The people of an object of the schema, numbered from 1 in its order, or with the ids there if these are kept.
 
     Of a mention only ``start`` and ``end`` are needed. What is given beside them, and the
     number of characters, must fit the text; a person without a name gets one.
@@ -57,7 +57,14 @@ def people_from_json(values: Mapping[str, Any], text: str) -> tuple[Person, ...]
             "Give the text that it was made for."
         )
     listed = _list(values.get("people"), "people")
-    return tuple(_person(number, person, text) for number, person in enumerate(listed, start=1))
+    people = tuple(_person(number, person, text) for number, person in enumerate(listed, start=1))
+    if not keep:
+        return people
+    given = [each.get("id") for each in listed if isinstance(each, Mapping)]
+    ids = [each for each in given if type(each) is int and each > 0]
+    if len(set(ids)) < len(given):
+        raise DataError(f"the ids of the people are {given!r:.60}; expected numbers from 1, each once.")
+    return tuple(replace(person, id=number) for person, number in zip(people, ids, strict=True))
 
 
 def _person(number: int, values: object, text: str) -> Person:
@@ -97,7 +104,10 @@ def _mention(values: object, text: str, where: str) -> Mention:
         raise DataError(
             f"{where}: the mention {start}..{end} is a {kind!r}; expected one of {', '.join(get_args(Kind))}."
         )
-    return Mention(start, end, words, kind, 1.0)
+    probability = given.get("probability", 1.0)
+    if not (isinstance(probability, (int, float)) and 0 <= probability <= 1):
+        raise DataError(f"{where}: the probability of {start}..{end} is {probability!r}; expected one of 0 to 1.")
+    return Mention(start, end, words, kind, float(probability))
 
 
 def _list(values: object, what: str) -> list[object]:

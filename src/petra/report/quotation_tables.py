@@ -1,9 +1,7 @@
-"""The quotations of a text as a table: drawn on a terminal, plain aligned columns in a pipe, or CSV."""
+"""The quotations of a text as a table: drawn on a terminal, or plain aligned columns in a pipe."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from rich import box
@@ -18,9 +16,6 @@ from petra.report.summaries import line_of
 _NONE = "No quotations were found."
 _COLUMNS = ("Line", "Speaker", "To", "Found by", "Quotation")
 _LONGEST = 60  # characters of a quotation in a table
-CSV_COLUMNS = (
-    *("start", "end", "speaker", "speaker_name", "addressee", "addressee_name", "found_by", "probability", "text"),
-)
 
 
 def show_quotations(quotations: Sequence[Quotation], people: Sequence[Person], text: str, console: Console) -> None:
@@ -38,29 +33,6 @@ def show_quotations(quotations: Sequence[Quotation], people: Sequence[Person], t
     else:
         # Never wrapped: a pipe has no width.
         console.out(*_aligned([_COLUMNS, *rows]), sep="\n", highlight=False)
-
-
-def quotations_csv(quotations: Sequence[Quotation], people: Sequence[Person], text: str) -> str:
-    """The quotations as CSV with a line of headings; ``text`` has what is said, without what interrupts it."""
-    names = {person.id: person.name for person in people}
-    content = io.StringIO()
-    writer = csv.writer(content, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for it in quotations:
-        writer.writerow(
-            [
-                it.start,
-                it.end,
-                it.speaker,
-                names.get(it.speaker or 0),
-                it.addressee,
-                names.get(it.addressee or 0),
-                it.found_by,
-                round(it.probability, 4),
-                said(it, text),
-            ]
-        )
-    return content.getvalue()
 
 
 def said(quotation: Quotation, text: str) -> str:

@@ -12,8 +12,13 @@ def read_text(path: Path) -> str:
     """The text of a UTF-8 file, or of standard input for ``-``, with its line ends as they are."""
     if str(path) == "-":
         return decode(sys.stdin.buffer.read(), "standard input")
+    return decode(read_bytes(path), str(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file of text."""
     try:
-        return decode(path.read_bytes(), str(path))
+        return path.read_bytes()
     except FileNotFoundError:
         raise TextError(f"No file at {path}. Check the path, or give - to read standard input.") from None
     except IsADirectoryError:
@@ -35,7 +40,7 @@ def decode(content: bytes, source: str) -> str:
             raise _is_binary(source, content) from None
         raise TextError(
             f"{source} is not UTF-8: byte {error.start} is 0x{content[error.start]:02x}. "
-            "Convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW"
+            "Name its encoding with --encoding, or convert it first: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW"
         ) from None
     if "\0" in text:
         raise _is_binary(source, content)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from found_people import person
 
-from petra.integrations.resolving import resolve
+from petra.people.resolving import resolve
 
 
 def ada(text: str, *pronouns: str, name: str = "Ada Vale") -> str:

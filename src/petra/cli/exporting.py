@@ -1,0 +1,90 @@
+"""Writing exports: to stdout, or to the files that OUT names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from petra.cli.console import remark
+from petra.cli.texts import STDIN, Places
+from petra.errors import ConfigError, PetraError
+from petra.report.export.format import ExportOptions, find_format, format_names
+
+if TYPE_CHECKING:
+    from petra.report.export.tracked import Exports
+
+_NAMES = ", ".join(format_names())
+
+FormatOption = Annotated[
+    str | None, typer.Option("--to", metavar="FORMAT", help=f"Write another format (docs/exports.md): {_NAMES}.")
+]
+ExportOutOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="OUT",
+        help="File for what --to writes, with others beside it if the format has several; a folder for several texts.",
+    ),
+]
+
+
+class Exporter:
+    """Writes texts in a format: to files, or the main file of each to stdout."""
+
+    def __init__(self, name: str, out: Path | None, options: ExportOptions, *, several: bool) -> None:
+        try:
+            self._format = find_format(name)
+        except ConfigError as error:
+            raise typer.BadParameter(str(error), param_hint="--to") from None
+        if out is None and several and not self._format.goes_on:
+            raise typer.BadParameter(f"Several texts do not fit one file of {name}: name a folder.", param_hint="--out")
+        if out == STDIN:
+            raise typer.BadParameter("- is no file to write to; without --out the result goes to stdout.")
+        self._name = name
+        self._out = out
+        self._options = options
+        self._several = several
+        self._places: Places | None = None
+
+    def write(self, source: Path, tracked: Exports, inputs: Iterable[Path]) -> None:
+        """Write one text. Inputs stay as they are: one that already holds what would be written is left alone."""
+        from petra.runtime.files import write_atomically
+
+        files = {
+            name: content.encode("utf-8", "replace")
+            for name, content in tracked.export(self._name, self._options).items()
+        }
+        if self._out is None:
+            typer.echo(next(iter(files.values())), nl=False)
+            return
+        main = self._main_place(source, next(iter(files)), len(files))
+        places = [_beside(main, next(iter(files)), name) for name in files]
+        kept = {file.resolve() for file in inputs if file.is_file()}
+        for place, content in zip(places, files.values(), strict=True):
+            if place.resolve() in kept and place.read_bytes() != content:
+                raise PetraError(f"{place} would be overwritten, and is what is read. Give another place with --out.")
+        written: list[str] = []
+        for place, content in zip(places, files.values(), strict=True):
+            if place.resolve() not in kept:
+                write_atomically(place, content)
+                written.append(place.name if written else str(place))
+        remark(f"{self._name} written to {', '.join(written)}.")
+
+    def _main_place(self, source: Path, ending: str, number: int) -> Path:
+        assert self._out is not None
+        if self._places is None:
+            # A format of several files fills a folder, unless OUT is named like its main file.
+            is_folder = self._several or (number > 1 and self._out.suffix != Path(f"x{ending}").suffix)
+            self._places = Places(self._out, ending, several=is_folder)
+        return self._places.of(source)
+
+
+def _beside(main: Path, ending: str, name: str) -> Path:
+    """The place of a file of the format, given that of the main one and its ending."""
+    if not name.startswith("."):
+        return main.with_name(name)
+    return main.with_name(main.name.removesuffix(ending) + name) if name != ending else main

@@ -1,0 +1,14 @@
+"""JSON on one line, with the text: all that ``petra export`` needs to make any other format of it."""
+
+from __future__ import annotations
+
+from petra.report.as_json import dump
+from petra.report.export.format import ExportOptions, Files, Format
+from petra.report.export.tracked import TrackedText
+
+
+def _files(tracked: TrackedText, _: ExportOptions) -> Files:
+    return {".jsonl": f"{dump({**tracked.to_dict(), 'text': tracked.text}, indent=None)}\n"}
+
+
+FORMAT = Format(about="a line of JSON for each text, with the text in it", files=_files, goes_on=True)
