@@ -48,7 +48,7 @@ def said(mention: str, kind: Kind, *people: Profile, described: bool = False, re
         Candidate(number, profile, relation, described, renamed)
         for number, (profile, relation) in enumerate(zip(people, relations, strict=True), start=1)
     ]
-    return [total(candidate_features(cues, candidate, Scene()), WEIGHTS) for candidate in candidates]
+    return [total(row, WEIGHTS) for row in candidate_features(cues, candidates, Scene())]
 
 
 HE: tuple[str, Kind] = ("he", "pronoun")

@@ -30,6 +30,10 @@ class Discourse:
         self._last: dict[int, int] = {}  # person -> number of the last mention
         self._mentions = 0
 
+    def __len__(self) -> int:
+        """How many people were mentioned and not forgotten since."""
+        return len(self._profiles)
+
     def knows(self, person: int) -> bool:
         """Whether a person was mentioned and not forgotten since."""
         return person in self._profiles
@@ -40,17 +44,13 @@ class Discourse:
         profiles = [self._profiles[person] for person in people]
         relations = name_relations(cues.name, profiles) if cues.name else [None] * len(profiles)
         recency = {person: rank for rank, person in enumerate(sorted(people, key=self._last.__getitem__, reverse=True))}
-        rows = [
-            candidate_features(
-                cues,
-                Candidate(
-                    person, profile, relation, person in mention.describes, person in mention.renames, recency[person]
-                ),
-                self._scene,
+        candidates = [
+            Candidate(
+                person, profile, relation, person in mention.describes, person in mention.renames, recency[person]
             )
             for person, profile, relation in zip(people, profiles, relations, strict=True)
         ]
-        return [*rows, new_person_features(cues)]
+        return [*candidate_features(cues, candidates, self._scene), new_person_features(cues)]
 
     def called_back(self, cues: Cues) -> set[int]:
         """The people whom a mention may call back from far away.
@@ -85,10 +85,12 @@ class Discourse:
         self._profiles[person] = after
         self._mentions += 1
         self._last[person] = self._mentions
-        for key in _keys(before) - _keys(after):
-            self._discard(key, person)
-        for key in _keys(after) - _keys(before):
-            self._by_word[key].add(person)
+        if cues.name or cues.phrase or cues.kin:
+            known, keys = _keys(before), _keys(after)
+            for key in known - keys:
+                self._discard(key, person)
+            for key in keys - known:
+                self._by_word[key].add(person)
         self._scene = self._scene.after(cues, person, may_narrate=self._may_narrate(after))
 
     def forget(self, person: int) -> None:

@@ -40,13 +40,20 @@ class Candidate(NamedTuple):
 Feature: TypeAlias = Callable[[Cues, Candidate, Scene], float]
 FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
 
-_FEATURES: dict[str, Feature] = {}
+Condition: TypeAlias = Callable[[Cues], object]
+
+_FEATURES: dict[str, tuple[Feature, Condition]] = {}
 _NEW_PERSON: dict[str, Callable[[Cues], float]] = {}
 
 
-def _feature(function: Feature) -> Feature:
-    _FEATURES[function.__name__] = function
-    return function
+def _feature(condition: Condition) -> Callable[[Feature], Feature]:
+    """A feature that is 0 for every candidate of a mention without the condition, and not asked for then."""
+
+    def registered(function: Feature) -> Feature:
+        _FEATURES[function.__name__] = function, condition
+        return function
+
+    return registered
 
 
 def _new_person(function: Callable[[Cues], float]) -> Callable[[Cues], float]:
@@ -54,58 +61,101 @@ def _new_person(function: Callable[[Cues], float]) -> Callable[[Cues], float]:
     return function
 
 
+def _always(mention: Cues) -> bool:
+    return True
+
+
+def _has_name(mention: Cues) -> bool:
+    return mention.name is not None
+
+
+def _has_gender(mention: Cues) -> bool:
+    return mention.gender is not None
+
+
+def _has_pronoun_set(mention: Cues) -> bool:
+    return mention.pronoun_set is not None
+
+
+def _has_number(mention: Cues) -> bool:
+    return mention.number is not None
+
+
+def _has_head(mention: Cues) -> bool:
+    return mention.head is not None
+
+
+def _is_narration(mention: Cues) -> bool:
+    return mention.turn is None and mention.number != "many"
+
+
+def _is_speaker_beside(mention: Cues) -> bool:
+    """Whether the mention stands beside a quotation, as its speaker: "said she"."""
+    return mention.turn is None and mention.speaking_turn is not None
+
+
+def _is_speaker_inside(mention: Cues) -> bool:
+    """Whether the mention stands in a quotation, as somebody who takes part: I, you."""
+    return mention.turn is not None and mention.speaking_turn is not None
+
+
+def _is_spoken_of(mention: Cues) -> bool:
+    """Whether the mention stands in a quotation, as somebody else."""
+    return mention.turn is not None and mention.speaking_turn is None and mention.number != "many"
+
+
 # Names. Where the text gives a name as an alias, ``alias`` replaces the other features of names.
 
 
-@_feature
+@_feature(_has_name)
 def exact_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Darcy* after *Mr. Darcy*: the person goes by this name."""
     return _has(person, Relation.EXACT)
 
 
-@_feature
+@_feature(_has_name)
 def shorter_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Fripp* after *Robert Fripp*: a shorter form of the person's name."""
     return _has(person, Relation.SHORTER)
 
 
-@_feature
+@_feature(_has_name)
 def longer_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Robert Fripp* after *Fripp*: a longer form of the person's name."""
     return _has(person, Relation.LONGER)
 
 
-@_feature
+@_feature(_has_name)
 def nickname(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Lizzy* after *Elizabeth*: a nickname of the person's name, or the other way round."""
     return _has(person, Relation.NICKNAME)
 
 
-@_feature
+@_feature(_has_name)
 def family_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Winnie Verloc* after *Mr. Verloc*: the person or a relative."""
     return _has(person, Relation.FAMILY)
 
 
-@_feature
+@_feature(_has_name)
 def unrelated_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Jane* after *Lydia*: the person has other names only."""
     return _has(person, Relation.UNRELATED)
 
 
-@_feature
+@_feature(_has_name)
 def conflicting_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Jane Bennet* after *Lydia Bennet*: a name in common, and another that differs."""
     return _has(person, Relation.CLASH)
 
 
-@_feature
+@_feature(_has_name)
 def alias(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Samuel Clemens, better known as Mark Twain*: the text gives it as another name of the person."""
     return float(person.is_renamed)
 
 
-@_feature
+@_feature(_has_name)
 def title_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Mrs. Bennet* after *Mr. Bennet*: certainty that titles before this surname differ."""
     if mention.name is None:
@@ -120,61 +170,51 @@ def title_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
 # Gender, number and grammatical person; each is the certainty that the person's earlier mentions give.
 
 
-@_feature
+@_feature(_has_gender)
 def gender_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*she* after *Mr. Darcy*: certainty that the person is of another gender."""
-    if mention.gender is None:
-        return 0.0
     counts = (person.profile.masculine, person.profile.feminine)
     return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
 
 
-@_feature
+@_feature(_has_gender)
 def gender_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*she* after *Mrs. Bennet*: certainty that the person is of the same gender."""
-    if mention.gender is None:
-        return 0.0
     counts = (person.profile.feminine, person.profile.masculine)
     return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
 
 
-@_feature
+@_feature(_has_pronoun_set)
 def same_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*their* after *they*, *xyr* after *xe*: certainty that the person goes by these pronouns."""
     same, other = _pronouns(mention, person.profile)
     return _certainty(other, same)
 
 
-@_feature
+@_feature(_has_pronoun_set)
 def other_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*her* after *they*: certainty that the person goes by other pronouns."""
     same, other = _pronouns(mention, person.profile)
     return _certainty(same, other)
 
 
-@_feature
+@_feature(_has_number)
 def number_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*they* after *Jane*: certainty that one is a person and the other a group."""
-    if mention.number is None:
-        return 0.0
     counts = (person.profile.one, person.profile.many)
     return _certainty(*(counts if mention.number == "one" else counts[::-1]))
 
 
-@_feature
+@_feature(_has_number)
 def number_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*they* after *the sisters*: certainty that both are a group, or both one person."""
-    if mention.number is None:
-        return 0.0
     counts = (person.profile.many, person.profile.one)
     return _certainty(*(counts if mention.number == "one" else counts[::-1]))
 
 
-@_feature
+@_feature(_is_narration)
 def narration_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*I* outside quotations for a character, or *she* for the narrator: certainty of the other grammatical person."""
-    if mention.turn is not None or mention.number == "many":
-        return 0.0
     counts = (person.profile.first_person, person.profile.third_person)
     return _certainty(*(counts if mention.is_narrator else counts[::-1]))
 
@@ -182,43 +222,43 @@ def narration_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
 # Nominals.
 
 
-@_feature
+@_feature(_has_head)
 def same_head(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*the old turnkey* after *the turnkey*: the same head word."""
-    return float(mention.head is not None and mention.head in person.profile.heads)
+    return float(mention.head in person.profile.heads)
 
 
-@_feature
+@_feature(_has_head)
 def other_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*her mother* after *his aunt*: another relation."""
-    if mention.head is None or mention.head not in KIN:
+    if mention.head not in KIN:
         return 0.0
     kin = KIN.intersection(person.profile.heads)
     return float(bool(kin) and mention.head not in kin)
 
 
-@_feature
+@_feature(_has_head)
 def same_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*papa* after *Papa*: a relation used like a name."""
     return float(mention.kin is not None and person.profile.is_kin(mention.kin))
 
 
-@_feature
+@_feature(_has_head)
 def same_phrase(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*the turnkey* after *the turnkey*: the same definite nominal."""
     return float(mention.phrase is not None and mention.phrase in person.profile.phrases)
 
 
-@_feature
+@_feature(_always)
 def apposition(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*the judge, Peter Lowe,* or *she was a nurse*: an apposition or a predicate of the person's last mention."""
     return float(person.is_described)
 
 
-@_feature
+@_feature(_has_head)
 def other_occupation(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*the referee* after *the striker*: another occupation."""
-    if person.is_described or mention.head is None or mention.head in ANYBODY or mention.head in KIN:
+    if person.is_described or mention.head in ANYBODY or mention.head in KIN:
         return 0.0
     known = [head for head in person.profile.heads if head not in ANYBODY and head not in KIN]
     return float(bool(known) and mention.head not in known)
@@ -227,19 +267,19 @@ def other_occupation(mention: Cues, person: Candidate, scene: Scene) -> float:
 # Salience.
 
 
-@_feature
+@_feature(_always)
 def last_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*he* for the candidate mentioned last."""
     return float(person.recency == 0)
 
 
-@_feature
+@_feature(_always)
 def mentioned_before_last(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*he* for the candidate mentioned last but one."""
     return float(person.recency == 1)
 
 
-@_feature
+@_feature(_always)
 def often_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*she* for the main character: the logarithm of the number of mentions so far, 1 for a hundred."""
     return math.log1p(person.profile.mentions) / _LOG_HUNDRED
@@ -248,39 +288,37 @@ def often_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
 # The scene: narrator, speaker and addressee.
 
 
-@_feature
+@_feature(lambda mention: mention.is_narrator)
 def narrator(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*I* outside quotations, for the narrator so far."""
-    return float(mention.is_narrator and person.person == scene.narrator)
+    return float(person.person == scene.narrator)
 
 
-@_feature
+@_feature(_is_speaker_beside)
 def addressed_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*“Come, Darcy,” said he*, for Darcy: the speaker is not the addressee."""
     turn = mention.speaking_turn
-    return float(mention.turn is None and turn is not None and scene.addressed == (turn.other, person.person))
+    return float(turn is not None and scene.addressed == (turn.other, person.person))
 
 
-@_feature
+@_feature(_is_speaker_inside)
 def same_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*I* again on one side of an exchange, or *you* from the other: the speaker of that side."""
     turn = mention.speaking_turn
-    return float(mention.turn is not None and turn is not None and person.person == scene.speaker_of(turn))
+    return float(turn is not None and person.person == scene.speaker_of(turn))
 
 
-@_feature
+@_feature(_is_speaker_inside)
 def other_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*I* for the addressee, *you* for the speaker."""
     turn = mention.speaking_turn
-    return float(mention.turn is not None and turn is not None and person.person == scene.speaker_of(turn.other))
+    return float(turn is not None and person.person == scene.speaker_of(turn.other))
 
 
-@_feature
+@_feature(_is_spoken_of)
 def speaker_in_third_person(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*he* or a name inside a quotation, for its speaker: speakers are *I* there."""
-    if mention.turn is None or mention.speaking_turn is not None or mention.number == "many":
-        return 0.0
-    return float(person.person == scene.speaker_of(mention.turn))
+    return float(mention.turn is not None and person.person == scene.speaker_of(mention.turn))
 
 
 # A new person, whose memory score is 0.
@@ -310,12 +348,15 @@ def new_indefinite(mention: Cues) -> float:
     return float(mention.is_indefinite)
 
 
-FEATURES: Mapping[str, Callable[..., float]] = MappingProxyType({**_FEATURES, **_NEW_PERSON})
+FEATURES: Mapping[str, Callable[..., float]] = MappingProxyType(
+    {**{name: feature for name, (feature, _) in _FEATURES.items()}, **_NEW_PERSON}
+)
 
 
-def candidate_features(mention: Cues, person: Candidate, scene: Scene) -> FeatureRow:
-    """The features of a mention for one candidate that are not 0."""
-    return {name: value for name, feature in _FEATURES.items() if (value := feature(mention, person, scene))}
+def candidate_features(mention: Cues, people: Sequence[Candidate], scene: Scene) -> list[FeatureRow]:
+    """The features of a mention that are not 0, for each of its candidates."""
+    asked = [(name, feature) for name, (feature, condition) in _FEATURES.items() if condition(mention)]
+    return [{name: value for name, feature in asked if (value := feature(mention, it, scene))} for it in people]
 
 
 def new_person_features(mention: Cues) -> FeatureRow:
@@ -360,8 +401,6 @@ def _has(person: Candidate, relation: Relation) -> float:
 
 def _pronouns(mention: Cues, profile: Profile) -> tuple[int, int]:
     """How often a person was mentioned by pronouns of the mention's set, and by those of other sets."""
-    if mention.pronoun_set is None:
-        return 0, 0
     same = sum(count for known, count in profile.pronouns if known == mention.pronoun_set)
     return same, sum(count for _, count in profile.pronouns) - same
 
@@ -372,4 +411,4 @@ def _certainty(same: int, other: int) -> float:
     ``same`` earlier mentions of the person agree with the mention, ``other`` do not. A single
     earlier mention may have been linked by mistake, so one alone gives 1/2.
     """
-    return max(0, other - same) / (other + same + 1)
+    return (other - same) / (other + same + 1) if other > same else 0.0

@@ -31,7 +31,10 @@ class Memory(Protocol):
     @property
     def next_cell(self) -> int: ...
 
-    def usage(self, tokens: NDArray[np.int64]) -> Floats: ...
+    @property
+    def last_used(self) -> NDArray[np.int64]: ...
+
+    def usage(self, tokens: NDArray[np.int64], last_used: NDArray[np.int64]) -> Floats: ...
 
     def scores(self, hidden: Floats, token: int, people: Sequence[int]) -> Floats: ...
 
@@ -70,6 +73,11 @@ class Linker:
         self._weights = complete(weights)
         self._discourse = Discourse()
         self._count = 0  # people so far
+
+    @property
+    def num_people(self) -> int:
+        """How many people are in memory."""
+        return len(self._discourse)
 
     def knows(self, person: int) -> bool:
         """Whether a person is still in memory."""
