@@ -13,7 +13,14 @@ from petra.english.names import Name, Relation
 from petra.english.nicknames import related
 from petra.linking.context import MentionContext
 from petra.linking.cues import Cues
-from petra.linking.features import Candidate, FeatureRow, candidate_features, name_relations, new_person_features
+from petra.linking.features import (
+    Candidate,
+    FeatureRow,
+    KnownRows,
+    candidate_features,
+    name_relations,
+    new_person_features,
+)
 from petra.linking.profile import Profile
 from petra.linking.scene import Scene
 
@@ -27,6 +34,7 @@ class Discourse:
         self._profiles: dict[int, Profile] = {}
         self._by_word: defaultdict[str, set[int]] = defaultdict(set)  # word of a name, or a whole phrase -> people
         self._scene = Scene()
+        self._known_rows = KnownRows()
         self._last: dict[int, int] = {}  # person -> number of the last mention
         self._mentions = 0
 
@@ -50,7 +58,7 @@ class Discourse:
             )
             for person, profile, relation in zip(people, profiles, relations, strict=True)
         ]
-        return [*candidate_features(cues, candidates, self._scene), new_person_features(cues)]
+        return [*candidate_features(cues, candidates, self._scene, self._known_rows), new_person_features(cues)]
 
     def called_back(self, cues: Cues) -> set[int]:
         """The people whom a mention may call back from far away.

@@ -23,6 +23,7 @@ from petra.linking.scene import Scene
 
 _LOG_HUNDRED = math.log1p(100)
 _OWN = (Relation.LONGER, Relation.NICKNAME, Relation.SHORTER, Relation.EXACT)
+_MOST_KNOWN = 100  # kinds of mentions whose features are kept
 _OWN_SHARE = 0.25  # of the uses by whoever is called so most: less often, and the name was a slip
 
 
@@ -38,11 +39,14 @@ class Candidate(NamedTuple):
 
 
 Feature: TypeAlias = Callable[[Cues, Candidate, Scene], float]
+ProfileFeature: TypeAlias = Callable[[Cues, Profile], float]  # which nothing but the candidate's profile decides
 FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
 
 Condition: TypeAlias = Callable[[Cues], object]
 
+_ALL: dict[str, Callable[..., float]] = {}  # in the order they are defined in
 _FEATURES: dict[str, tuple[Feature, Condition]] = {}
+_PROFILE_FEATURES: dict[str, tuple[ProfileFeature, Condition]] = {}
 _NEW_PERSON: dict[str, Callable[[Cues], float]] = {}
 
 
@@ -50,14 +54,26 @@ def _feature(condition: Condition) -> Callable[[Feature], Feature]:
     """A feature that is 0 for every candidate of a mention without the condition, and not asked for then."""
 
     def registered(function: Feature) -> Feature:
+        _ALL[function.__name__] = function
         _FEATURES[function.__name__] = function, condition
         return function
 
     return registered
 
 
+def _profile_feature(condition: Condition) -> Callable[[ProfileFeature], ProfileFeature]:
+    """The same, of a feature of the candidate's profile alone."""
+
+    def registered(function: ProfileFeature) -> ProfileFeature:
+        _ALL[function.__name__] = function
+        _PROFILE_FEATURES[function.__name__] = function, condition
+        return function
+
+    return registered
+
+
 def _new_person(function: Callable[[Cues], float]) -> Callable[[Cues], float]:
-    _NEW_PERSON[function.__name__] = function
+    _ALL[function.__name__] = _NEW_PERSON[function.__name__] = function
     return function
 
 
@@ -155,13 +171,13 @@ def alias(mention: Cues, person: Candidate, scene: Scene) -> float:
     return float(person.is_renamed)
 
 
-@_feature(_has_name)
-def title_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_name)
+def title_conflict(mention: Cues, person: Profile) -> float:
     """*Mrs. Bennet* after *Mr. Bennet*: certainty that titles before this surname differ."""
     if mention.name is None:
         return 0.0
     surname = mention.name.words[-1]
-    namesakes = [(known, count) for known, count in person.profile.names if known.words[-1] == surname]
+    namesakes = [(known, count) for known, count in person.names if known.words[-1] == surname]
     same = sum(count for known, count in namesakes if known.title == mention.name.title)
     other = sum(count for known, count in namesakes if titles_conflict(known.title, mention.name.title))
     return max(0.0, other - same) / max(1, other + same)
@@ -170,83 +186,83 @@ def title_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
 # Gender, number and grammatical person; each is the certainty that the person's earlier mentions give.
 
 
-@_feature(_has_gender)
-def gender_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_gender)
+def gender_conflict(mention: Cues, person: Profile) -> float:
     """*she* after *Mr. Darcy*: certainty that the person is of another gender."""
-    counts = (person.profile.masculine, person.profile.feminine)
+    counts = (person.masculine, person.feminine)
     return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
 
 
-@_feature(_has_gender)
-def gender_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_gender)
+def gender_agreement(mention: Cues, person: Profile) -> float:
     """*she* after *Mrs. Bennet*: certainty that the person is of the same gender."""
-    counts = (person.profile.feminine, person.profile.masculine)
+    counts = (person.feminine, person.masculine)
     return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
 
 
-@_feature(_has_pronoun_set)
-def same_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_pronoun_set)
+def same_pronouns(mention: Cues, person: Profile) -> float:
     """*their* after *they*, *xyr* after *xe*: certainty that the person goes by these pronouns."""
-    same, other = _pronouns(mention, person.profile)
+    same, other = _pronouns(mention, person)
     return _certainty(other, same)
 
 
-@_feature(_has_pronoun_set)
-def other_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_pronoun_set)
+def other_pronouns(mention: Cues, person: Profile) -> float:
     """*her* after *they*: certainty that the person goes by other pronouns."""
-    same, other = _pronouns(mention, person.profile)
+    same, other = _pronouns(mention, person)
     return _certainty(same, other)
 
 
-@_feature(_has_number)
-def number_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_number)
+def number_conflict(mention: Cues, person: Profile) -> float:
     """*they* after *Jane*: certainty that one is a person and the other a group."""
-    counts = (person.profile.one, person.profile.many)
+    counts = (person.one, person.many)
     return _certainty(*(counts if mention.number == "one" else counts[::-1]))
 
 
-@_feature(_has_number)
-def number_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_number)
+def number_agreement(mention: Cues, person: Profile) -> float:
     """*they* after *the sisters*: certainty that both are a group, or both one person."""
-    counts = (person.profile.many, person.profile.one)
+    counts = (person.many, person.one)
     return _certainty(*(counts if mention.number == "one" else counts[::-1]))
 
 
-@_feature(_is_narration)
-def narration_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_is_narration)
+def narration_conflict(mention: Cues, person: Profile) -> float:
     """*I* outside quotations for a character, or *she* for the narrator: certainty of the other grammatical person."""
-    counts = (person.profile.first_person, person.profile.third_person)
+    counts = (person.first_person, person.third_person)
     return _certainty(*(counts if mention.is_narrator else counts[::-1]))
 
 
 # Nominals.
 
 
-@_feature(_has_head)
-def same_head(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_head)
+def same_head(mention: Cues, person: Profile) -> float:
     """*the old turnkey* after *the turnkey*: the same head word."""
-    return float(mention.head in person.profile.heads)
+    return float(mention.head in person.heads)
 
 
-@_feature(_has_head)
-def other_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_head)
+def other_kin(mention: Cues, person: Profile) -> float:
     """*her mother* after *his aunt*: another relation."""
     if mention.head not in KIN:
         return 0.0
-    kin = KIN.intersection(person.profile.heads)
+    kin = KIN.intersection(person.heads)
     return float(bool(kin) and mention.head not in kin)
 
 
-@_feature(_has_head)
-def same_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_head)
+def same_kin(mention: Cues, person: Profile) -> float:
     """*papa* after *Papa*: a relation used like a name."""
-    return float(mention.kin is not None and person.profile.is_kin(mention.kin))
+    return float(mention.kin is not None and person.is_kin(mention.kin))
 
 
-@_feature(_has_head)
-def same_phrase(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_head)
+def same_phrase(mention: Cues, person: Profile) -> float:
     """*the turnkey* after *the turnkey*: the same definite nominal."""
-    return float(mention.phrase is not None and mention.phrase in person.profile.phrases)
+    return float(mention.phrase is not None and mention.phrase in person.phrases)
 
 
 @_feature(_always)
@@ -279,10 +295,10 @@ def mentioned_before_last(mention: Cues, person: Candidate, scene: Scene) -> flo
     return float(person.recency == 1)
 
 
-@_feature(_always)
-def often_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_always)
+def often_mentioned(mention: Cues, person: Profile) -> float:
     """*she* for the main character: the logarithm of the number of mentions so far, 1 for a hundred."""
-    return math.log1p(person.profile.mentions) / _LOG_HUNDRED
+    return math.log1p(person.mentions) / _LOG_HUNDRED
 
 
 # The scene: narrator, speaker and addressee.
@@ -348,15 +364,63 @@ def new_indefinite(mention: Cues) -> float:
     return float(mention.is_indefinite)
 
 
-FEATURES: Mapping[str, Callable[..., float]] = MappingProxyType(
-    {**{name: feature for name, (feature, _) in _FEATURES.items()}, **_NEW_PERSON}
-)
+FEATURES: Mapping[str, Callable[..., float]] = MappingProxyType(_ALL)
 
 
-def candidate_features(mention: Cues, people: Sequence[Candidate], scene: Scene) -> list[FeatureRow]:
-    """The features of a mention that are not 0, for each of its candidates."""
+def candidate_features(
+    mention: Cues, people: Sequence[Candidate], scene: Scene, known: KnownRows | None = None
+) -> list[FeatureRow]:
+    """The features of a mention that are not 0, for each of its candidates; ``known`` are rows of earlier mentions."""
     asked = [(name, feature) for name, (feature, condition) in _FEATURES.items() if condition(mention)]
-    return [{name: value for name, feature in asked if (value := feature(mention, it, scene))} for it in people]
+    rows = (KnownRows() if known is None else known).of(mention, people)
+    return [
+        {**row, **{name: value for name, feature in asked if (value := feature(mention, it, scene))}}
+        for row, it in zip(rows, people, strict=True)
+    ]
+
+
+class KnownRows:
+    """The features of profiles, worked out once for mentions alike: "she" is compared with the same people again."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], dict[int, tuple[Profile, FeatureRow]]] = {}
+
+    def of(self, mention: Cues, people: Sequence[Candidate]) -> list[FeatureRow]:
+        """The features of a mention that the profiles of its candidates decide."""
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        known = self._known.setdefault(_words_of(mention), {})
+        asked: list[tuple[str, ProfileFeature]] | None = None
+        rows = []
+        for it in people:
+            profile, row = known.get(it.person, _NOBODY)
+            if profile is not it.profile:
+                if asked is None:
+                    asked = [
+                        (name, each) for name, (each, condition) in _PROFILE_FEATURES.items() if condition(mention)
+                    ]
+                row = {name: value for name, each in asked if (value := each(mention, it.profile))}
+                known[it.person] = it.profile, row
+            rows.append(row)
+        return rows
+
+
+_NOBODY = (Profile(), FeatureRow())
+
+
+def _words_of(mention: Cues) -> tuple[object, ...]:
+    """All of a mention that the features of profiles look at."""
+    return (
+        mention.name,
+        mention.gender,
+        mention.number,
+        mention.pronoun_set,
+        mention.head,
+        mention.phrase,
+        mention.kin,
+        mention.is_narrator,
+        mention.turn is None,
+    )
 
 
 def new_person_features(mention: Cues) -> FeatureRow:

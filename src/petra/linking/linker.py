@@ -119,10 +119,9 @@ class Linker:
 
     def _gates(self, people: Sequence[int], found: Floats) -> dict[str, Floats]:
         """The shares as gates of the cells: those of the register and of a new person are an overwrite."""
-        coref_prob, overwrite_prob = np.zeros((2, self._memory.num_cells), dtype=np.float32)
         share_of = dict(zip(people, found.tolist(), strict=False))
-        for cell, person in enumerate(self._memory.in_cells):
-            if person is not None:
-                coref_prob[cell] = share_of.pop(person, 0.0)
+        in_cells = [0.0 if person is None else share_of.pop(person, 0.0) for person in self._memory.in_cells]
+        coref_prob = np.array(in_cells, dtype=np.float32)
+        overwrite_prob = np.zeros_like(coref_prob)
         overwrite_prob[self._memory.next_cell] = sum(share_of.values()) + float(found[-1])
         return {"coref_prob": coref_prob, "overwrite_prob": overwrite_prob}

@@ -21,6 +21,8 @@ from torch import Tensor
 from petra.memory.fusion import fused
 from petra.memory.linear import add_outer, linear, swap_leading
 
+Floats = NDArray[np.floating[Any]]
+
 
 class RecurrentWeights(NamedTuple):
     """The GRU of each model."""
@@ -59,14 +61,13 @@ def _states_of_one_text(features: Tensor, start: Tensor, weights: RecurrentWeigh
     """
     if features.is_cuda and len(features):
         return states_of_one(features[:, None], weights, start[None, None])[:, 0]
-    projected = torch.addmm(weights.inputs_bias[0], features, weights.inputs[0])  # (T, 3H)
-    hidden, bias = weights.hidden[0].numpy(force=True), weights.hidden_bias[0].numpy(force=True)
-    return torch.from_numpy(_numpy_states(projected.numpy(force=True), start.numpy(force=True), hidden, bias))
+    inputs, inputs_bias, weight, bias = (each[0].numpy(force=True) for each in weights)
+    projected = features.numpy(force=True) @ inputs  # (T, 3H)
+    projected += inputs_bias
+    return torch.from_numpy(_numpy_states(projected, start.numpy(force=True), weight, bias))
 
 
-def _numpy_states(
-    projected: NDArray[np.float32], start: NDArray[np.float32], weight: NDArray[np.float32], bias: NDArray[np.float32]
-) -> NDArray[np.float32]:
+def _numpy_states(projected: Floats, start: Floats, weight: Floats, bias: Floats) -> Floats:
     """The loop of one text: the input's part of the gates (T, 3H), which it overwrites, gives h_t (T, H)."""
     size = len(start)
     projected[:, : 2 * size] += bias[: 2 * size]
