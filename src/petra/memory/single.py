@@ -55,7 +55,7 @@ class SingleMemory:
         self._token, self._token_bias = _array(mlp.token), _array(mlp.first_bias)
         self._cell, self._product, self._second = (_array(each) for each in (mlp.cell, mlp.product, mlp.second))
         self._usage, self._second_bias, self._out = (_array(each) for each in (mlp.usage, mlp.second_bias, mlp.out))
-        self._out_bias = np.float32(mlp.out_bias[0])
+        self._out_bias = np.float32(mlp.out_bias[0].item())
         self._update, self._token_update, self._update_bias = map(_array, (update.cell, update.token, update.bias))
         self._rules = network.rules
         self._preference = preference

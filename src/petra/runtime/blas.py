@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -44,6 +45,16 @@ def _set_threads(count: int | None) -> None:
     found = _functions()
     if found is not None and count is not None:
         found[1](count)
+
+
+def _after_fork() -> None:
+    """Another thread may have held the lock, and there is only this one now."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @cache

@@ -88,7 +88,8 @@ class Resolver:
         rows = empty_rows(settled - first, self._memory.num_cells)
         events: list[Event] = []
         records: list[LinkRecord] = []
-        heads, last_used = [first], [self._memory.last_used]  # the last mention in each cell, from each head on
+        heads: list[int] = []
+        last_used = [self._memory.last_used]  # before the first head, and from each head on
         for cluster in ready:
             decided: list[tuple[Span, Link]] = []
             self._context.pass_over(self._tokens.start_of(cluster[0].first))
@@ -108,7 +109,7 @@ class Resolver:
                 events.append(event)
                 records.append(LinkRecord.of(link))
         tokens = np.arange(first, settled)
-        rows.usage[:] = self._memory.usage(tokens, np.stack(last_used).repeat(np.diff([*heads, settled]), axis=0))
+        rows.usage[:] = self._memory.usage(tokens, np.stack(last_used)[np.searchsorted(heads, tokens, side="right")])
         self._forget(settled)
         return Reading(events, rows, records)
 
