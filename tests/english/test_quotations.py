@@ -240,3 +240,15 @@ def test_parts_are_taken_once_and_only_when_their_speaker_is_known() -> None:
     (part,) = quotations.take()
     assert part.attribution is not None
     assert quotations.take() == []
+
+
+def test_a_quotation_that_is_never_closed_is_given_up_at_the_same_place_however_the_text_is_cut() -> None:
+    text = "“" + "Yes and no " * 1000 + "he said."  # no mark and no end of a line after the first
+    whole = read(text)
+    assert (whole.at(4_999) is not None, whole.at(5_000)) == (True, None)
+    for size in (1, 7, 1_000):
+        parts = Quotations()
+        for begin in range(0, len(text), size):
+            parts.feed(text[begin : begin + size])
+        parts.finish()
+        assert parts.take() == read(text).take()

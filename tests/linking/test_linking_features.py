@@ -4,7 +4,7 @@ import pytest
 
 from petra.domain import Kind
 from petra.linking.cues import read_cues
-from petra.linking.features import Candidate, candidate_features, name_relations, new_person_features
+from petra.linking.features import Candidate, KnownRows, candidate_features, name_relations, new_person_features
 from petra.linking.profile import Profile
 from petra.linking.scene import Scene
 from petra.linking.scorer import complete, total
@@ -48,7 +48,7 @@ def said(mention: str, kind: Kind, *people: Profile, described: bool = False, re
         Candidate(number, profile, relation, described, renamed)
         for number, (profile, relation) in enumerate(zip(people, relations, strict=True), start=1)
     ]
-    return [total(candidate_features(cues, candidate, Scene()), WEIGHTS) for candidate in candidates]
+    return [total(row, WEIGHTS) for row in candidate_features(cues, candidates, Scene())]
 
 
 HE: tuple[str, Kind] = ("he", "pronoun")
@@ -174,3 +174,23 @@ def test_somebody_brought_in_is_new() -> None:
 
 def test_there_may_be_nobody() -> None:
     assert said("Jane", "name") == []
+
+
+def test_what_is_known_of_earlier_mentions_is_what_would_be_found_anew() -> None:
+    known, scene = KnownRows(), Scene()
+    people = [person("Jane", SHE), person("Mr. Darcy", HE), person(("the nurse", "nominal"))]
+    mentions: list[tuple[str, Kind]] = [SHE, HE, ("the nurse", "nominal"), ("Jane", "name"), THEY]
+    for number in range(12):  # somebody's profile changes after each mention
+        for mention in (*mentions, *((f"the nurse of {word}", "nominal") for word in ("Ada", "Tom"))):
+            cues = read_cues(*mention)
+            candidates = [Candidate(place, profile, None) for place, profile in enumerate(people, start=1)]
+            assert candidate_features(cues, candidates, scene, known) == candidate_features(cues, candidates, scene)
+        people[number % 3] = people[number % 3].after(read_cues(*mentions[number % 5]))
+
+
+def test_features_are_kept_for_a_bounded_number_of_mentions() -> None:
+    known, candidates = KnownRows(), [Candidate(1, person("Jane"), None)]
+    for number in range(1000):
+        known.of(read_cues(f"the {number} nurses", "nominal"), candidates)
+        known.of(read_cues(f"Jane {chr(65 + number % 26)}{chr(97 + number // 26)}", "name"), candidates)
+    assert len(known._known) <= 101

@@ -27,7 +27,7 @@ def cues_of(words: str, turn: Turn | None, kind: Kind = "pronoun") -> Cues:
 
 
 def evidence(scene: Scene, cues: Cues, person: int) -> float:
-    return total(candidate_features(cues, Candidate(person, Profile(), None), scene), WEIGHTS)
+    return total(candidate_features(cues, [Candidate(person, Profile(), None)], scene)[0], WEIGHTS)
 
 
 def said(scene: Scene, words: str, turn: Turn | None, *people: int, kind: Kind = "pronoun") -> list[float]:

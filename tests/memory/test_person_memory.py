@@ -50,9 +50,9 @@ def test_a_person_of_the_register_takes_a_cell_back() -> None:
 def test_usage_fades_with_every_token() -> None:
     memory = memory_with(1, num_cells=3)
     np.testing.assert_allclose(
-        memory.usage(np.array([0, 1, 5])), [[1, 0, 0], [DECAY, 0, 0], [DECAY**5, 0, 0]], rtol=1e-6
+        memory.usage(np.array([0, 1, 5]), memory.last_used), [[1, 0, 0], [DECAY, 0, 0], [DECAY**5, 0, 0]], rtol=1e-6
     )
-    assert memory.usage(np.array([10**7]))[0, 0] > 0  # once written, never unused
+    assert memory.usage(np.array([10**7]), memory.last_used)[0, 0] > 0  # once written, never unused
 
 
 @pytest.mark.parametrize("people", [(1, 2), (1, 2, 3, 4)])

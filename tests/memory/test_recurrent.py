@@ -79,6 +79,18 @@ def test_the_hand_written_gradient_is_that_of_finite_differences() -> None:
     )
 
 
+@pytest.mark.parametrize("cut", [0, 2, TOKENS])
+def test_one_text_without_gradients_is_read_alike(cut: int) -> None:
+    weights = weights_of(torch_grus()[:1])
+    features, start = random(1, TOKENS, 1, FEATURES, seed=1), random(1, 1, SIZE, seed=2)
+    expected = recurrent_states(features, start, weights).detach()
+    with torch.no_grad():
+        before = recurrent_states(features[:, :cut], start, weights)
+        after = recurrent_states(features[:, cut:], before[:, -1] if cut else start, weights)
+    assert_close(torch.cat([before, after], dim=1), expected, atol=1e-6, rtol=1e-5)
+    assert_close(features, random(1, TOKENS, 1, FEATURES, seed=1))  # what was given is left as it was
+
+
 def test_no_tokens_have_no_states() -> None:
     weights = weights_of(torch_grus())
     states = recurrent_states(torch.zeros(1, 0, TEXTS, FEATURES), torch.zeros(MODELS, TEXTS, SIZE), weights)

@@ -61,6 +61,20 @@ def test_candidates_are_likely_spans_of_whole_words() -> None:
     assert found.kind_prob[0].tolist() == pytest.approx([0.0, expected, 0.0], abs=1e-3)
 
 
+@pytest.mark.parametrize("tokens", [1, 2, 300])  # more than are scored together
+def test_the_probabilities_of_candidates_are_those_of_all_spans(tokens: int) -> None:
+    head = SpanHead(SpanConfig(max_width=3, size=4), 5, seed=3)
+    with torch.no_grad():
+        head.out_bias.zero_()  # so that no span is unlikely
+        head.width.copy_(torch.tensor([[0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0], [0.5, 0.0, 0.0, 0.0]]))
+    features = torch.randn(tokens, 5, generator=torch.Generator().manual_seed(0))
+    words = np.arange(tokens) // 2 * 2  # two tokens each
+    every = kind_probabilities(head.scores(features[None])[0]).detach()
+    found = head.candidates(features, words)
+    assert len(found.first) == whole_words(words, 3).sum()
+    assert_close(torch.from_numpy(found.kind_prob), every[found.first, found.last - found.first])
+
+
 def test_an_empty_text_has_no_candidates() -> None:
     found = SpanHead(SpanConfig(max_width=2, size=1), 3).candidates(torch.zeros(0, 3), np.zeros(0, dtype=np.int64))
     assert len(found.first) == 0

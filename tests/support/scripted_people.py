@@ -57,9 +57,12 @@ class ScriptedMemory:
     def next_cell(self) -> int:
         return min(range(self.num_cells), key=lambda cell: self._last.get(self._cells[cell] or 0, -1))
 
-    def usage(self, tokens: NDArray[np.int64]) -> NDArray[np.float32]:
-        last = np.array([self._last.get(person or 0, 10**9) for person in self._cells])
-        return (0.98 ** np.maximum(tokens[:, None] - last, 0) * (last < 10**9)).astype(np.float32)
+    @property
+    def last_used(self) -> NDArray[np.int64]:
+        return np.array([self._last.get(person or 0, -1) for person in self._cells], dtype=np.int64)
+
+    def usage(self, tokens: NDArray[np.int64], last_used: NDArray[np.int64]) -> NDArray[np.float32]:
+        return (0.98 ** np.maximum(tokens[:, None] - last_used, 0) * (last_used >= 0)).astype(np.float32)
 
     def scores(self, hidden: NDArray[np.float32], token: int, people: Sequence[int]) -> NDArray[np.float32]:
         return np.array([self._score(hidden, self._vectors[person]) for person in people], dtype=np.float32)

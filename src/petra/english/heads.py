@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from petra.english import lexicon
@@ -99,6 +100,7 @@ def head_of(words: Sequence[str]) -> int:
     return phrase[at - 1].place
 
 
+@lru_cache(maxsize=8192)  # a text has few mentions that differ, and each is asked for several times
 def head_span(text: str) -> tuple[int, int]:
     """Where the head stands in the text of a mention: ``text[start:end]`` is its head word."""
     found = tokens(text)

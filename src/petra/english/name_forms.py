@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 
 from petra.english import lexicon
@@ -63,6 +64,7 @@ def on_one_line(text: str) -> str:
     return " ".join(_EMPHASIS.sub("", text).split()) or " ".join(text.split())
 
 
+@lru_cache(maxsize=8192)  # most mentions of a text are written like one before
 def name_form(mention: str) -> NameForm | None:
     """The name inside a mention; none if there is no name in it."""
     text = without_style(on_one_line(mention[:_LONGEST]))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from itertools import dropwhile, takewhile
 
 from petra.english import lexicon
@@ -95,6 +96,7 @@ def without_style(text: str) -> str:
     return text[style.end() :] if style else text
 
 
+@lru_cache(maxsize=8192)  # the names of a text are few, and compared again at every mention
 def relation(mention: Name, known: Name) -> Relation:
     """How the name of a mention goes with a known name; of titles ``titles_conflict`` judges."""
     if not any(_same_word(one, other) for one in mention.words for other in known.words):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from petra.english import lexicon
 
 _FORMS = {name: frozenset(forms) for name, forms in lexicon.entries("nicknames").items()}
@@ -11,6 +13,7 @@ _FULL = {
 }
 
 
+@lru_cache(maxsize=8192)
 def related(word: str) -> frozenset[str]:
     """The other names, in lower case, that somebody of this one may have: Elizabeth for Lizzy, Lizzy for Elizabeth.
 

@@ -16,7 +16,9 @@ from petra.english.attribution import (
 )
 from petra.english.cue_lines import CuedSpeech, CueLines
 
-_PIECE = re.compile(r"\n|[^\S\n]+|[“”\"„«»‘’'`—―]|[^\s“”\"„«»‘’'`—―]+")
+_MARKS = "“”\"„«»‘’'`—―"
+_PIECE = re.compile(rf"\n|[{_MARKS}]|[^\n{_MARKS}]+")
+_WORD = re.compile(r"\s+|\S+")
 _CLOSED_BY = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "'": "'", "`": "'", "—": ""}
 _DASHES = "—―"  # at the beginning of a line
 _CLOSING = "”»’"
@@ -206,16 +208,23 @@ class Quotations:
         return Utterance(turn, speech.speaker)
 
     def _read_marks(self, text: str) -> None:
-        begin = self._end
-        for found in _PIECE.finditer(text):
-            piece = found.group()
-            self._give_up(begin + found.start())
-            self._read(piece, begin + found.start())
-            self._before = piece[-1]
-            self._end = begin + found.end()
-            if not piece.isspace():
-                self._solid_end = self._end
+        for piece in _PIECE.findall(text):
+            start = self._starts[-1] if self._opener else self._end - 1  # where one begins that is open or may be
+            if self._end + len(piece) - start >= _LONGEST:
+                for word in _WORD.findall(piece):  # a quotation that is too long is given up between words
+                    self._read_on(word)
+            else:
+                self._read_on(piece)
         self._give_up(self._end)
+
+    def _read_on(self, piece: str) -> None:
+        """Read a mark, the end of a line, or text without these."""
+        self._give_up(self._end)
+        self._read(piece, self._end)
+        self._before = piece[-1]
+        if solid := len(piece.rstrip()):
+            self._solid_end = self._end + solid
+        self._end += len(piece)
 
     def _read(self, piece: str, place: int) -> None:
         if self._opens_at is not None:

@@ -110,11 +110,16 @@ class Context:
         self._latest.append(linked)
         self._near.append(linked)
 
+    def pass_over(self, place: int) -> None:
+        """No mention that is still to be linked begins before the place."""
+        if self._near:
+            self._near = [linked for linked in self._near if linked.end > place]
+
     def forget_before(self, place: int) -> None:
         """Drop what only mentions that begin before the place would need."""
         self.text.forget_before(max(self.text.start, place - _KEPT))
         self._quotations.forget_before(min(place, self._quotations.settled))
-        self._near = [linked for linked in self._near if linked.end > place]
+        self.pass_over(place)
 
     def _overlapping(self, mention: MentionPlace) -> frozenset[int]:
         """Mentions of one person never overlap: whoever is "his" in "his mother" is not she."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from petra.domain import Kind
@@ -59,6 +60,8 @@ def read_cues(
     if cues.name is not None and name_gender is not None and not (cues.name.is_group or cues.name.has_gendered_title):
         cues = replace(cues, gender=name_gender)
     if quotation is None:
+        if attributed is None and cues.speech != "speaker":
+            return cues
         return replace(cues, is_narrator=cues.speech == "speaker", speaking_turn=attributed)
     turn = quotation.turn
     if cues.speech == "speaker" and quotation.speaker is not None:
@@ -76,6 +79,7 @@ def _kind_of(subject: str) -> Kind:
     return "pronoun" if is_pronoun(subject) else "name" if is_capitalised(subject.split()[-1]) else "nominal"
 
 
+@lru_cache(maxsize=8192)  # most mentions of a text are written like one before
 def _words_cues(text: str, kind: Kind) -> Cues:
     """What the words of a mention say by themselves."""
     start, end = head_span(text)

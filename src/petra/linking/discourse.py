@@ -13,7 +13,14 @@ from petra.english.names import Name, Relation
 from petra.english.nicknames import related
 from petra.linking.context import MentionContext
 from petra.linking.cues import Cues
-from petra.linking.features import Candidate, FeatureRow, candidate_features, name_relations, new_person_features
+from petra.linking.features import (
+    Candidate,
+    FeatureRow,
+    KnownRows,
+    candidate_features,
+    name_relations,
+    new_person_features,
+)
 from petra.linking.profile import Profile
 from petra.linking.scene import Scene
 
@@ -27,8 +34,13 @@ class Discourse:
         self._profiles: dict[int, Profile] = {}
         self._by_word: defaultdict[str, set[int]] = defaultdict(set)  # word of a name, or a whole phrase -> people
         self._scene = Scene()
+        self._known_rows = KnownRows()
         self._last: dict[int, int] = {}  # person -> number of the last mention
         self._mentions = 0
+
+    def __len__(self) -> int:
+        """How many people were mentioned and not forgotten since."""
+        return len(self._profiles)
 
     def knows(self, person: int) -> bool:
         """Whether a person was mentioned and not forgotten since."""
@@ -40,17 +52,13 @@ class Discourse:
         profiles = [self._profiles[person] for person in people]
         relations = name_relations(cues.name, profiles) if cues.name else [None] * len(profiles)
         recency = {person: rank for rank, person in enumerate(sorted(people, key=self._last.__getitem__, reverse=True))}
-        rows = [
-            candidate_features(
-                cues,
-                Candidate(
-                    person, profile, relation, person in mention.describes, person in mention.renames, recency[person]
-                ),
-                self._scene,
+        candidates = [
+            Candidate(
+                person, profile, relation, person in mention.describes, person in mention.renames, recency[person]
             )
             for person, profile, relation in zip(people, profiles, relations, strict=True)
         ]
-        return [*rows, new_person_features(cues)]
+        return [*candidate_features(cues, candidates, self._scene, self._known_rows), new_person_features(cues)]
 
     def called_back(self, cues: Cues) -> set[int]:
         """The people whom a mention may call back from far away.
@@ -85,10 +93,12 @@ class Discourse:
         self._profiles[person] = after
         self._mentions += 1
         self._last[person] = self._mentions
-        for key in _keys(before) - _keys(after):
-            self._discard(key, person)
-        for key in _keys(after) - _keys(before):
-            self._by_word[key].add(person)
+        if cues.name or cues.phrase or cues.kin:
+            known, keys = _keys(before), _keys(after)
+            for key in known - keys:
+                self._discard(key, person)
+            for key in keys - known:
+                self._by_word[key].add(person)
         self._scene = self._scene.after(cues, person, may_narrate=self._may_narrate(after))
 
     def forget(self, person: int) -> None:

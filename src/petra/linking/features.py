@@ -23,6 +23,7 @@ from petra.linking.scene import Scene
 
 _LOG_HUNDRED = math.log1p(100)
 _OWN = (Relation.LONGER, Relation.NICKNAME, Relation.SHORTER, Relation.EXACT)
+_MOST_KNOWN = 100  # kinds of mentions whose features are kept
 _OWN_SHARE = 0.25  # of the uses by whoever is called so most: less often, and the name was a slip
 
 
@@ -38,80 +39,145 @@ class Candidate(NamedTuple):
 
 
 Feature: TypeAlias = Callable[[Cues, Candidate, Scene], float]
+ProfileFeature: TypeAlias = Callable[[Cues, Profile], float]  # which nothing but the candidate's profile decides
 FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
 
-_FEATURES: dict[str, Feature] = {}
+Condition: TypeAlias = Callable[[Cues], object]
+
+_ALL: dict[str, Callable[..., float]] = {}  # in the order they are defined in
+_FEATURES: dict[str, tuple[Feature, Condition]] = {}
+_PROFILE_FEATURES: dict[str, tuple[ProfileFeature, Condition]] = {}
 _NEW_PERSON: dict[str, Callable[[Cues], float]] = {}
 
 
-def _feature(function: Feature) -> Feature:
-    _FEATURES[function.__name__] = function
-    return function
+def _feature(condition: Condition) -> Callable[[Feature], Feature]:
+    """A feature that is 0 for every candidate of a mention without the condition, and not asked for then."""
+
+    def registered(function: Feature) -> Feature:
+        _ALL[function.__name__] = function
+        _FEATURES[function.__name__] = function, condition
+        return function
+
+    return registered
+
+
+def _profile_feature(condition: Condition) -> Callable[[ProfileFeature], ProfileFeature]:
+    """The same, of a feature of the candidate's profile alone."""
+
+    def registered(function: ProfileFeature) -> ProfileFeature:
+        _ALL[function.__name__] = function
+        _PROFILE_FEATURES[function.__name__] = function, condition
+        return function
+
+    return registered
 
 
 def _new_person(function: Callable[[Cues], float]) -> Callable[[Cues], float]:
-    _NEW_PERSON[function.__name__] = function
+    _ALL[function.__name__] = _NEW_PERSON[function.__name__] = function
     return function
+
+
+def _always(mention: Cues) -> bool:
+    return True
+
+
+def _has_name(mention: Cues) -> bool:
+    return mention.name is not None
+
+
+def _has_gender(mention: Cues) -> bool:
+    return mention.gender is not None
+
+
+def _has_pronoun_set(mention: Cues) -> bool:
+    return mention.pronoun_set is not None
+
+
+def _has_number(mention: Cues) -> bool:
+    return mention.number is not None
+
+
+def _has_head(mention: Cues) -> bool:
+    return mention.head is not None
+
+
+def _is_narration(mention: Cues) -> bool:
+    return mention.turn is None and mention.number != "many"
+
+
+def _is_speaker_beside(mention: Cues) -> bool:
+    """Whether the mention stands beside a quotation, as its speaker: "said she"."""
+    return mention.turn is None and mention.speaking_turn is not None
+
+
+def _is_speaker_inside(mention: Cues) -> bool:
+    """Whether the mention stands in a quotation, as somebody who takes part: I, you."""
+    return mention.turn is not None and mention.speaking_turn is not None
+
+
+def _is_spoken_of(mention: Cues) -> bool:
+    """Whether the mention stands in a quotation, as somebody else."""
+    return mention.turn is not None and mention.speaking_turn is None and mention.number != "many"
 
 
 # Names. Where the text gives a name as an alias, ``alias`` replaces the other features of names.
 
 
-@_feature
+@_feature(_has_name)
 def exact_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Darcy* after *Mr. Darcy*: the person goes by this name."""
     return _has(person, Relation.EXACT)
 
 
-@_feature
+@_feature(_has_name)
 def shorter_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Fripp* after *Robert Fripp*: a shorter form of the person's name."""
     return _has(person, Relation.SHORTER)
 
 
-@_feature
+@_feature(_has_name)
 def longer_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Robert Fripp* after *Fripp*: a longer form of the person's name."""
     return _has(person, Relation.LONGER)
 
 
-@_feature
+@_feature(_has_name)
 def nickname(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Lizzy* after *Elizabeth*: a nickname of the person's name, or the other way round."""
     return _has(person, Relation.NICKNAME)
 
 
-@_feature
+@_feature(_has_name)
 def family_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Winnie Verloc* after *Mr. Verloc*: the person or a relative."""
     return _has(person, Relation.FAMILY)
 
 
-@_feature
+@_feature(_has_name)
 def unrelated_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Jane* after *Lydia*: the person has other names only."""
     return _has(person, Relation.UNRELATED)
 
 
-@_feature
+@_feature(_has_name)
 def conflicting_name(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Jane Bennet* after *Lydia Bennet*: a name in common, and another that differs."""
     return _has(person, Relation.CLASH)
 
 
-@_feature
+@_feature(_has_name)
 def alias(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*Samuel Clemens, better known as Mark Twain*: the text gives it as another name of the person."""
     return float(person.is_renamed)
 
 
-@_feature
-def title_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_name)
+def title_conflict(mention: Cues, person: Profile) -> float:
     """*Mrs. Bennet* after *Mr. Bennet*: certainty that titles before this surname differ."""
     if mention.name is None:
         return 0.0
     surname = mention.name.words[-1]
-    namesakes = [(known, count) for known, count in person.profile.names if known.words[-1] == surname]
+    namesakes = [(known, count) for known, count in person.names if known.words[-1] == surname]
     same = sum(count for known, count in namesakes if known.title == mention.name.title)
     other = sum(count for known, count in namesakes if titles_conflict(known.title, mention.name.title))
     return max(0.0, other - same) / max(1, other + same)
@@ -120,105 +186,95 @@ def title_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
 # Gender, number and grammatical person; each is the certainty that the person's earlier mentions give.
 
 
-@_feature
-def gender_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_gender)
+def gender_conflict(mention: Cues, person: Profile) -> float:
     """*she* after *Mr. Darcy*: certainty that the person is of another gender."""
-    if mention.gender is None:
-        return 0.0
-    counts = (person.profile.masculine, person.profile.feminine)
+    counts = (person.masculine, person.feminine)
     return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
 
 
-@_feature
-def gender_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_gender)
+def gender_agreement(mention: Cues, person: Profile) -> float:
     """*she* after *Mrs. Bennet*: certainty that the person is of the same gender."""
-    if mention.gender is None:
-        return 0.0
-    counts = (person.profile.feminine, person.profile.masculine)
+    counts = (person.feminine, person.masculine)
     return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
 
 
-@_feature
-def same_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_pronoun_set)
+def same_pronouns(mention: Cues, person: Profile) -> float:
     """*their* after *they*, *xyr* after *xe*: certainty that the person goes by these pronouns."""
-    same, other = _pronouns(mention, person.profile)
+    same, other = _pronouns(mention, person)
     return _certainty(other, same)
 
 
-@_feature
-def other_pronouns(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_pronoun_set)
+def other_pronouns(mention: Cues, person: Profile) -> float:
     """*her* after *they*: certainty that the person goes by other pronouns."""
-    same, other = _pronouns(mention, person.profile)
+    same, other = _pronouns(mention, person)
     return _certainty(same, other)
 
 
-@_feature
-def number_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_number)
+def number_conflict(mention: Cues, person: Profile) -> float:
     """*they* after *Jane*: certainty that one is a person and the other a group."""
-    if mention.number is None:
-        return 0.0
-    counts = (person.profile.one, person.profile.many)
+    counts = (person.one, person.many)
     return _certainty(*(counts if mention.number == "one" else counts[::-1]))
 
 
-@_feature
-def number_agreement(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_number)
+def number_agreement(mention: Cues, person: Profile) -> float:
     """*they* after *the sisters*: certainty that both are a group, or both one person."""
-    if mention.number is None:
-        return 0.0
-    counts = (person.profile.many, person.profile.one)
+    counts = (person.many, person.one)
     return _certainty(*(counts if mention.number == "one" else counts[::-1]))
 
 
-@_feature
-def narration_conflict(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_is_narration)
+def narration_conflict(mention: Cues, person: Profile) -> float:
     """*I* outside quotations for a character, or *she* for the narrator: certainty of the other grammatical person."""
-    if mention.turn is not None or mention.number == "many":
-        return 0.0
-    counts = (person.profile.first_person, person.profile.third_person)
+    counts = (person.first_person, person.third_person)
     return _certainty(*(counts if mention.is_narrator else counts[::-1]))
 
 
 # Nominals.
 
 
-@_feature
-def same_head(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_head)
+def same_head(mention: Cues, person: Profile) -> float:
     """*the old turnkey* after *the turnkey*: the same head word."""
-    return float(mention.head is not None and mention.head in person.profile.heads)
+    return float(mention.head in person.heads)
 
 
-@_feature
-def other_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_head)
+def other_kin(mention: Cues, person: Profile) -> float:
     """*her mother* after *his aunt*: another relation."""
-    if mention.head is None or mention.head not in KIN:
+    if mention.head not in KIN:
         return 0.0
-    kin = KIN.intersection(person.profile.heads)
+    kin = KIN.intersection(person.heads)
     return float(bool(kin) and mention.head not in kin)
 
 
-@_feature
-def same_kin(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_head)
+def same_kin(mention: Cues, person: Profile) -> float:
     """*papa* after *Papa*: a relation used like a name."""
-    return float(mention.kin is not None and person.profile.is_kin(mention.kin))
+    return float(mention.kin is not None and person.is_kin(mention.kin))
 
 
-@_feature
-def same_phrase(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_has_head)
+def same_phrase(mention: Cues, person: Profile) -> float:
     """*the turnkey* after *the turnkey*: the same definite nominal."""
-    return float(mention.phrase is not None and mention.phrase in person.profile.phrases)
+    return float(mention.phrase is not None and mention.phrase in person.phrases)
 
 
-@_feature
+@_feature(_always)
 def apposition(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*the judge, Peter Lowe,* or *she was a nurse*: an apposition or a predicate of the person's last mention."""
     return float(person.is_described)
 
 
-@_feature
+@_feature(_has_head)
 def other_occupation(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*the referee* after *the striker*: another occupation."""
-    if person.is_described or mention.head is None or mention.head in ANYBODY or mention.head in KIN:
+    if person.is_described or mention.head in ANYBODY or mention.head in KIN:
         return 0.0
     known = [head for head in person.profile.heads if head not in ANYBODY and head not in KIN]
     return float(bool(known) and mention.head not in known)
@@ -227,60 +283,58 @@ def other_occupation(mention: Cues, person: Candidate, scene: Scene) -> float:
 # Salience.
 
 
-@_feature
+@_feature(_always)
 def last_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*he* for the candidate mentioned last."""
     return float(person.recency == 0)
 
 
-@_feature
+@_feature(_always)
 def mentioned_before_last(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*he* for the candidate mentioned last but one."""
     return float(person.recency == 1)
 
 
-@_feature
-def often_mentioned(mention: Cues, person: Candidate, scene: Scene) -> float:
+@_profile_feature(_always)
+def often_mentioned(mention: Cues, person: Profile) -> float:
     """*she* for the main character: the logarithm of the number of mentions so far, 1 for a hundred."""
-    return math.log1p(person.profile.mentions) / _LOG_HUNDRED
+    return math.log1p(person.mentions) / _LOG_HUNDRED
 
 
 # The scene: narrator, speaker and addressee.
 
 
-@_feature
+@_feature(lambda mention: mention.is_narrator)
 def narrator(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*I* outside quotations, for the narrator so far."""
-    return float(mention.is_narrator and person.person == scene.narrator)
+    return float(person.person == scene.narrator)
 
 
-@_feature
+@_feature(_is_speaker_beside)
 def addressed_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*“Come, Darcy,” said he*, for Darcy: the speaker is not the addressee."""
     turn = mention.speaking_turn
-    return float(mention.turn is None and turn is not None and scene.addressed == (turn.other, person.person))
+    return float(turn is not None and scene.addressed == (turn.other, person.person))
 
 
-@_feature
+@_feature(_is_speaker_inside)
 def same_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*I* again on one side of an exchange, or *you* from the other: the speaker of that side."""
     turn = mention.speaking_turn
-    return float(mention.turn is not None and turn is not None and person.person == scene.speaker_of(turn))
+    return float(turn is not None and person.person == scene.speaker_of(turn))
 
 
-@_feature
+@_feature(_is_speaker_inside)
 def other_speaker(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*I* for the addressee, *you* for the speaker."""
     turn = mention.speaking_turn
-    return float(mention.turn is not None and turn is not None and person.person == scene.speaker_of(turn.other))
+    return float(turn is not None and person.person == scene.speaker_of(turn.other))
 
 
-@_feature
+@_feature(_is_spoken_of)
 def speaker_in_third_person(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*he* or a name inside a quotation, for its speaker: speakers are *I* there."""
-    if mention.turn is None or mention.speaking_turn is not None or mention.number == "many":
-        return 0.0
-    return float(person.person == scene.speaker_of(mention.turn))
+    return float(mention.turn is not None and person.person == scene.speaker_of(mention.turn))
 
 
 # A new person, whose memory score is 0.
@@ -310,12 +364,63 @@ def new_indefinite(mention: Cues) -> float:
     return float(mention.is_indefinite)
 
 
-FEATURES: Mapping[str, Callable[..., float]] = MappingProxyType({**_FEATURES, **_NEW_PERSON})
+FEATURES: Mapping[str, Callable[..., float]] = MappingProxyType(_ALL)
 
 
-def candidate_features(mention: Cues, person: Candidate, scene: Scene) -> FeatureRow:
-    """The features of a mention for one candidate that are not 0."""
-    return {name: value for name, feature in _FEATURES.items() if (value := feature(mention, person, scene))}
+def candidate_features(
+    mention: Cues, people: Sequence[Candidate], scene: Scene, known: KnownRows | None = None
+) -> list[FeatureRow]:
+    """The features of a mention that are not 0, for each of its candidates; ``known`` are rows of earlier mentions."""
+    asked = [(name, feature) for name, (feature, condition) in _FEATURES.items() if condition(mention)]
+    rows = (KnownRows() if known is None else known).of(mention, people)
+    return [
+        {**row, **{name: value for name, feature in asked if (value := feature(mention, it, scene))}}
+        for row, it in zip(rows, people, strict=True)
+    ]
+
+
+class KnownRows:
+    """The features of profiles, worked out once for mentions alike: "she" is compared with the same people again."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], dict[int, tuple[Profile, FeatureRow]]] = {}
+
+    def of(self, mention: Cues, people: Sequence[Candidate]) -> list[FeatureRow]:
+        """The features of a mention that the profiles of its candidates decide."""
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        known = self._known.setdefault(_words_of(mention), {})
+        asked: list[tuple[str, ProfileFeature]] | None = None
+        rows = []
+        for it in people:
+            profile, row = known.get(it.person, _NOBODY)
+            if profile is not it.profile:
+                if asked is None:
+                    asked = [
+                        (name, each) for name, (each, condition) in _PROFILE_FEATURES.items() if condition(mention)
+                    ]
+                row = {name: value for name, each in asked if (value := each(mention, it.profile))}
+                known[it.person] = it.profile, row
+            rows.append(row)
+        return rows
+
+
+_NOBODY = (Profile(), FeatureRow())
+
+
+def _words_of(mention: Cues) -> tuple[object, ...]:
+    """All of a mention that the features of profiles look at."""
+    return (
+        mention.name,
+        mention.gender,
+        mention.number,
+        mention.pronoun_set,
+        mention.head,
+        mention.phrase,
+        mention.kin,
+        mention.is_narrator,
+        mention.turn is None,
+    )
 
 
 def new_person_features(mention: Cues) -> FeatureRow:
@@ -360,8 +465,6 @@ def _has(person: Candidate, relation: Relation) -> float:
 
 def _pronouns(mention: Cues, profile: Profile) -> tuple[int, int]:
     """How often a person was mentioned by pronouns of the mention's set, and by those of other sets."""
-    if mention.pronoun_set is None:
-        return 0, 0
     same = sum(count for known, count in profile.pronouns if known == mention.pronoun_set)
     return same, sum(count for _, count in profile.pronouns) - same
 
@@ -372,4 +475,4 @@ def _certainty(same: int, other: int) -> float:
     ``same`` earlier mentions of the person agree with the mention, ``other`` do not. A single
     earlier mention may have been linked by mistake, so one alone gives 1/2.
     """
-    return max(0, other - same) / (other + same + 1)
+    return (other - same) / (other + same + 1) if other > same else 0.0

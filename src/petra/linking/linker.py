@@ -31,7 +31,10 @@ class Memory(Protocol):
     @property
     def next_cell(self) -> int: ...
 
-    def usage(self, tokens: NDArray[np.int64]) -> Floats: ...
+    @property
+    def last_used(self) -> NDArray[np.int64]: ...
+
+    def usage(self, tokens: NDArray[np.int64], last_used: NDArray[np.int64]) -> Floats: ...
 
     def scores(self, hidden: Floats, token: int, people: Sequence[int]) -> Floats: ...
 
@@ -70,6 +73,11 @@ class Linker:
         self._weights = complete(weights)
         self._discourse = Discourse()
         self._count = 0  # people so far
+
+    @property
+    def num_people(self) -> int:
+        """How many people are in memory."""
+        return len(self._discourse)
 
     def knows(self, person: int) -> bool:
         """Whether a person is still in memory."""
@@ -111,10 +119,9 @@ class Linker:
 
     def _gates(self, people: Sequence[int], found: Floats) -> dict[str, Floats]:
         """The shares as gates of the cells: those of the register and of a new person are an overwrite."""
-        coref_prob, overwrite_prob = np.zeros((2, self._memory.num_cells), dtype=np.float32)
         share_of = dict(zip(people, found.tolist(), strict=False))
-        for cell, person in enumerate(self._memory.in_cells):
-            if person is not None:
-                coref_prob[cell] = share_of.pop(person, 0.0)
+        in_cells = [0.0 if person is None else share_of.pop(person, 0.0) for person in self._memory.in_cells]
+        coref_prob = np.array(in_cells, dtype=np.float32)
+        overwrite_prob = np.zeros_like(coref_prob)
         overwrite_prob[self._memory.next_cell] = sum(share_of.values()) + float(found[-1])
         return {"coref_prob": coref_prob, "overwrite_prob": overwrite_prob}

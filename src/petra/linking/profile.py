@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from petra.english.names import Name, Relation, relation
@@ -35,8 +35,7 @@ class Profile:
 
     def after(self, cues: Cues) -> Profile:
         """The profile with one more mention."""
-        return replace(
-            self,
+        return Profile(
             mentions=self.mentions + 1,
             names=self.names if cues.name is None else _counted(self.names, cues.name),
             masculine=self.masculine + (cues.gender == "masculine"),

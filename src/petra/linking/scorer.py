@@ -62,7 +62,7 @@ def contributions(row: FeatureRow, weights: FeatureWeights) -> dict[str, float]:
 
 def total(row: FeatureRow, weights: FeatureWeights) -> float:
     """The sum of what the features add to a score."""
-    return sum(weights[name] * value for name, value in row.items())
+    return sum([weights[name] * value for name, value in row.items()])
 
 
 def shares(memory: NDArray[np.float32], rows: Sequence[FeatureRow], weights: FeatureWeights) -> NDArray[np.float32]:

@@ -51,6 +51,7 @@ class PersonMemory:
         self._decay = config.usage_decay
         slots = self.num_cells + register_size  # the cells first, then the register
         self._vectors = np.zeros((slots, config.hidden_size), dtype=np.float32)  # m^i
+        self._shares = np.zeros((slots, config.mlp_size), dtype=np.float32)  # m^i's part of MLP_2's first layer
         self._people = np.full(slots, _NOBODY, dtype=np.int64)
         self._last = np.full(slots, -1, dtype=np.int64)  # token of the person's last mention
         self._mentions = np.zeros(slots, dtype=np.int64)
@@ -72,18 +73,24 @@ class PersonMemory:
         """The cell that the next person from outside the cells will take: the least used, the lowest of equals."""
         return int(self._last[: self.num_cells].argmin())
 
-    def usage(self, tokens: NDArray[np.int64]) -> Floats:
-        """u_t^i of the cells after each of these tokens, (t, N), if nobody was mentioned since the last commit."""
-        used = (self._people[: self.num_cells] != _NOBODY).astype(np.float32)
-        since = tokens[:, None] - self._last[: self.num_cells]  # (t, N)
-        return fade(np.broadcast_to(used, since.shape), since, self._decay)
+    @property
+    def last_used(self) -> NDArray[np.int64]:
+        """The token of the last mention of the person in each cell, (N,); -1 if there is none."""
+        last: NDArray[np.int64] = self._last[: self.num_cells].copy()
+        return last
+
+    def usage(self, tokens: NDArray[np.int64], last_used: NDArray[np.int64]) -> Floats:
+        """u_t^i of the cells after each of these tokens, (t, N), given ``last_used`` then, (N,) or (t, N)."""
+        since = tokens[:, None] - last_used  # (t, N)
+        used = np.broadcast_to(last_used >= 0, since.shape).astype(np.float32)
+        return fade(used, since, self._decay)
 
     def scores(self, hidden: Floats, token: int, people: Sequence[int]) -> Floats:
         """sim_t^i of a mention whose head is this token, with h_t (H,), against each of the people: (P,)."""
-        slots = [self._slots[person] for person in people]
-        since = token - 1 - self._last[slots]
-        usage = fade(np.ones(len(slots), dtype=np.float32), since, self._decay)
-        return self._memory.similarity(self._memory.token(hidden, 1.0), self._vectors[slots], usage)
+        slots = np.array([self._slots[person] for person in people])
+        usage = fade(np.ones(len(slots), dtype=np.float32), token - 1 - self._last[slots], self._decay)
+        share = self._memory.token_share(hidden)
+        return self._memory.similarity_by_shares(hidden, share, self._vectors[slots], self._shares[slots], usage)
 
     def commit(self, person: int, hidden: Floats, token: int, *, named: bool) -> int | None:
         """Write a mention of a person, who is in a cell from then on; ``named`` if the mention is a name.
@@ -100,8 +107,8 @@ class PersonMemory:
             self._mentions[slot], self._named[slot] = 0, False
         else:
             slot = self._in_cell(slot)
-            known = self._vectors[slot : slot + 1]
-            self._vectors[slot] = self._memory.merged(self._memory.token(hidden, 1.0), known)[0]
+            self._vectors[slot] = self._memory.merged(self._memory.token_update(hidden), self._vectors[slot])
+        self._shares[slot] = self._memory.cell_share(self._vectors[slot])
         self._last[slot] = token
         self._mentions[slot] += 1
         self._named[slot] |= named
@@ -134,7 +141,7 @@ class PersonMemory:
         return cell
 
     def _swap(self, cell: int, slot: int) -> None:
-        for array in (self._vectors, self._people, self._last, self._mentions, self._named):
+        for array in (self._vectors, self._shares, self._people, self._last, self._mentions, self._named):
             array[[cell, slot]] = array[[slot, cell]]
         for place in (cell, slot):
             if (person := int(self._people[place])) in self._slots:

@@ -55,15 +55,25 @@ class SingleMemory:
         self._token, self._token_bias = _array(mlp.token), _array(mlp.first_bias)
         self._cell, self._product, self._second = (_array(each) for each in (mlp.cell, mlp.product, mlp.second))
         self._usage, self._second_bias, self._out = (_array(each) for each in (mlp.usage, mlp.second_bias, mlp.out))
-        self._out_bias = np.float32(mlp.out_bias[0])
+        self._out_bias = np.float32(mlp.out_bias[0].item())
         self._update, self._token_update, self._update_bias = map(_array, (update.cell, update.token, update.bias))
         self._rules = network.rules
         self._preference = preference
 
-    def token(self, hidden: Floats, mention_prob: float) -> SingleToken:
-        """What the memory needs of a token with this h_t (H,) and e_t."""
-        share = hidden @ self._token + self._token_bias
-        return SingleToken(hidden, mention_prob, share, hidden @ self._token_update + self._update_bias)
+    def token_share(self, hidden: Floats) -> Floats:
+        """h_t's part of MLP_2's first layer: (M,)."""
+        share: Floats = hidden @ self._token + self._token_bias
+        return share
+
+    def token_update(self, hidden: Floats) -> Floats:
+        """h_t's part of MLP_3: (H,)."""
+        update: Floats = hidden @ self._token_update + self._update_bias
+        return update
+
+    def cell_share(self, cells: Floats) -> Floats:
+        """The part of MLP_2's first layer that is of m^i alone, for one cell (H,) or several (N, H)."""
+        share: Floats = cells @ self._cell
+        return share
 
     def read(self, token: SingleToken, state: SingleState) -> tuple[SingleState, Floats, Floats]:
         """Equations 2 to 5, 7 and 8; returns the memory after the token, c_t and o_t."""
@@ -80,7 +90,7 @@ class SingleMemory:
         overwrite_prob = np.zeros_like(usage)
         overwrite_prob[self._least_used(usage, similarity)] = new_person_odds * share
         # Equation 7.
-        merged = self.merged(token, cells)
+        merged = self.merged(token.update, cells)
         touched = overwrite_prob + coref_prob
         updated = (1 - touched)[:, None] * cells
         updated += overwrite_prob[:, None] * token.hidden
@@ -92,18 +102,27 @@ class SingleMemory:
         after = SingleState(updated, np.minimum(touched + self._rules.decay * usage, np.float32(1)))
         return after, coref_prob, overwrite_prob
 
-    def merged(self, token: SingleToken, cells: Floats) -> Floats:
-        """MLP_3([h_t; m^i]) of equation 7, for cells (N, H): what each becomes if the token is of its person."""
+    def merged(self, update: Floats, cells: Floats) -> Floats:
+        """MLP_3([h_t; m^i]) of equation 7, for one cell (H,) or several (N, H), given ``token_update``.
+
+        It is what each becomes if the token is of its person.
+        """
         merged: Floats = cells @ self._update
-        merged += token.update
+        merged += update
         np.tanh(merged, out=merged)
         return merged
 
     def similarity(self, token: SingleToken, cells: Floats, usage: Floats) -> Floats:
         """Equation 2 for all cells: (N,)."""
-        first = cells @ self._cell
-        first += (token.hidden * cells) @ self._product
-        first += token.share
+        return self.similarity_by_shares(token.hidden, token.share, cells, self.cell_share(cells), usage)
+
+    def similarity_by_shares(
+        self, hidden: Floats, token_share: Floats, cells: Floats, cell_shares: Floats, usage: Floats
+    ) -> Floats:
+        """The same, given the parts of MLP_2's first layer that are of h_t and of each cell alone, (M,) and (N, M)."""
+        first = (hidden * cells) @ self._product
+        first += cell_shares
+        first += token_share
         first += usage[:, None] * self._usage
         np.maximum(first, 0, out=first)
         second = first @ self._second

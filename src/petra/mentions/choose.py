@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -133,16 +134,17 @@ def choose(cluster: Iterable[ScoredSpan], text: TextBuffer, tokens: TokenBuffer)
     return sorted(chosen, key=lambda span: span.head)
 
 
+@lru_cache(maxsize=8192)  # most mentions of a text are written like one before
 def trim(text: str) -> tuple[int, int]:
     """Where the written words of a span's text begin and end; twice the same place if there are none.
 
     White space and punctuation at either end are left out, and so is a possessive
     ending; combining marks stay with their letter, and a dot with its abbreviation ("Esq.").
     """
-    letters = [place for place, character in enumerate(text) if character.isalnum()]
-    if not letters:
+    start = next((place for place, character in enumerate(text) if character.isalnum()), None)
+    if start is None:
         return 0, 0
-    start, end = letters[0], letters[-1] + 1
+    end = next(place for place in range(len(text), start, -1) if text[place - 1].isalnum())
     if end - start > 2 and text[end - 2 : end] in _POSSESSIVE:
         return start, end - 2
     while end < len(text) and unicodedata.category(text[end]).startswith("M"):

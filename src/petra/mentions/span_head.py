@@ -28,6 +28,7 @@ from petra.errors import ModelError
 
 PREFIX = "spans."  # of the names of its weights in a model
 _UNLIKELY = 0.02  # spans less probable than this are dropped
+_BLOCK = 256  # tokens scored together on a CPU: what is computed of them stays in its cache
 
 
 class SpanCandidates(NamedTuple):
@@ -65,7 +66,13 @@ class SpanHead(nn.Module):
 
         Spans that reach past the last token are scored as if the features after it were 0.
         """
-        first, last = features @ self.first + self.bias, features @ self.last  # (B, T, size)
+        return self._scores(*self._ends(features))
+
+    def _ends(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        """What a span that begins, and one that ends, at each token has of its hidden layer: (B, T, size)."""
+        return features @ self.first + self.bias, features @ self.last
+
+    def _scores(self, first: Tensor, last: Tensor) -> Tensor:
         ends = F.pad(last, (0, 0, 0, self.config.max_width - 1)).unfold(1, self.config.max_width, 1)  # (B, T, size, W)
         hidden = F.relu(first[:, :, None] + ends.transpose(2, 3) + self.width)  # (B, T, W, size)
         return hidden @ self.out + self.out_bias
@@ -87,22 +94,50 @@ class SpanHead(nn.Module):
         if not len(features):
             nothing = np.zeros(0, dtype=np.int64)
             return SpanCandidates(nothing, nothing, np.zeros((0, len(KINDS)), dtype=np.float32))
-        prob = kind_probabilities(self.scores(features[None])[0])  # (T, W, 3)
-        likely = (prob.sum(-1) >= _UNLIKELY).cpu().numpy() & whole_words(words, self.config.max_width)
-        first, width = likely.nonzero()
-        kind_prob = prob.cpu().numpy()[first, width]
-        feminine = self._feminine_prob(features, first, width, kind_prob) if self.config.name_gender else None
+        ends = self._ends(features)  # (T, size) each
+        if features.is_cuda:
+            scores = self._scores(ends[0][None], ends[1][None])[0].cpu()  # (T, W, 3)
+        else:
+            scores = torch.from_numpy(self._scores_in_blocks(*(end.numpy() for end in ends)))
+        first, width = whole_words(words, self.config.max_width).nonzero()
+        kind_prob = kind_probabilities(scores[first, width]).numpy()
+        likely = kind_prob.sum(-1) >= _UNLIKELY
+        first, width, kind_prob = first[likely], width[likely], kind_prob[likely]
+        feminine = self._feminine_prob(*ends, first, width, kind_prob) if self.config.name_gender else None
         return SpanCandidates(first, first + width, kind_prob, feminine)
 
+    def _scores_in_blocks(self, first: NDArray[np.float32], last: NDArray[np.float32]) -> NDArray[np.float32]:
+        """``_scores`` of a text on a CPU, (T, W, 3), where spans past the last token are left at 0."""
+        scores = np.zeros((len(first), self.config.max_width, len(KINDS)), dtype=np.float32)
+        width, out, out_bias = (weight.numpy(force=True) for weight in (self.width, self.out, self.out_bias))
+        block = np.empty((_BLOCK, first.shape[1]), dtype=np.float32)
+        for begin in range(0, len(first), _BLOCK):
+            for wide, of_width in enumerate(width):
+                ends = last[begin + wide : begin + wide + _BLOCK]
+                if not len(ends):
+                    break
+                tokens = slice(begin, begin + len(ends))
+                hidden = np.add(first[tokens], ends, out=block[: len(ends)])
+                hidden += of_width
+                np.maximum(hidden, 0, out=hidden)
+                scores[tokens, wide] = hidden @ out
+        scores += out_bias
+        return scores
+
     def _feminine_prob(
-        self, features: Tensor, first: NDArray[np.int64], width: NDArray[np.int64], kind_prob: NDArray[np.float32]
+        self,
+        first_ends: Tensor,
+        last_ends: Tensor,
+        first: NDArray[np.int64],
+        width: NDArray[np.int64],
+        kind_prob: NDArray[np.float32],
     ) -> NDArray[np.float32]:
         """The probability of feminine of each span that is most likely a name; 1/2 for the others."""
         prob = np.full(len(first), 0.5, dtype=np.float32)
         names = np.flatnonzero(kind_prob.argmax(axis=1) == KINDS.index("name"))
         begin, wide = torch.from_numpy(first[names]), torch.from_numpy(width[names])
-        scores = self.feminine_scores_of(features[begin], features[begin + wide], wide)
-        prob[names] = torch.sigmoid(scores).cpu().numpy()
+        hidden = F.relu(first_ends[begin] + last_ends[begin + wide] + self.width[wide])
+        prob[names] = torch.sigmoid(hidden @ self.feminine + self.feminine_bias).cpu().numpy()
         return prob
 
 

@@ -5,7 +5,7 @@ Letters: T tokens of the document, t of a piece, D features of a token, N cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from torch import Tensor
@@ -64,7 +64,7 @@ def read_document(
         yield last.rows
 
     gates = _stacked(document, rows(), reader.num_cells)
-    logged = [_logged(document, event) for event in events]
+    logged = _logged(document, events)
     if reader.read_by == "mention":
         people = consolidate(document.text, events, records)
         logged = list(
@@ -89,11 +89,14 @@ def pieces(document: Document, features: Iterable[Tensor]) -> Iterator[tuple[Pie
         place = max(place, reach)
 
 
-def _logged(document: Document, event: Event) -> LoggedMention:
-    mention = event.mention
-    _, end_of_head = head_span(mention.text)
-    head = int(np.searchsorted(document.starts, mention.start + end_of_head)) - 1
-    return LoggedMention(mention.start, mention.end, mention.kind, head, event.person_id, mention.probability)
+def _logged(document: Document, events: Sequence[Event]) -> list[LoggedMention]:
+    ends_of_heads = [event.mention.start + head_span(event.mention.text)[1] for event in events]
+    heads = np.searchsorted(document.starts, np.array(ends_of_heads, dtype=np.int64)) - 1  # token that ends the head
+    return [
+        LoggedMention(it.start, it.end, it.kind, head, event.person_id, it.probability)
+        for event, head in zip(events, heads.tolist(), strict=True)
+        for it in (event.mention,)
+    ]
 
 
 def _stacked(document: Document, rows: Iterable[LogRows], cells: int) -> LogRows:

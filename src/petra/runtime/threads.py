@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 import torch
 
+from petra.runtime.blas import one_blas_thread
+
 _lock = threading.Lock()
 _inside = 0  # Python threads within ``one_thread``
 _before = 1  # what the first of them found
@@ -28,7 +30,8 @@ def one_thread() -> Iterator[None]:
         _inside += 1
     torch.set_num_threads(1)
     try:
-        yield
+        with one_blas_thread():  # NumPy's threads too
+            yield
     finally:
         with _lock:
             _inside -= 1

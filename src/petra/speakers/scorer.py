@@ -61,8 +61,10 @@ def total(row: FeatureRow, weights: Mapping[str, float]) -> float:
 def shares(rows: Sequence[FeatureRow], weights: Mapping[str, float]) -> list[float]:
     """The softmax over the candidates."""
     scores = [total(row, weights) for row in rows]
-    odds = [math.exp(score - max(scores)) for score in scores]
-    return [value / sum(odds) for value in odds]
+    highest = max(scores, default=0.0)
+    odds = [math.exp(score - highest) for score in scores]
+    whole = sum(odds)
+    return [value / whole for value in odds]
 
 
 def speech_probability(row: FeatureRow, weights: Mapping[str, float]) -> float:

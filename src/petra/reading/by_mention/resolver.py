@@ -88,24 +88,28 @@ class Resolver:
         rows = empty_rows(settled - first, self._memory.num_cells)
         events: list[Event] = []
         records: list[LinkRecord] = []
-        done = first  # tokens before this one have their rows
+        heads: list[int] = []
+        last_used = [self._memory.last_used]  # before the first head, and from each head on
         for cluster in ready:
             decided: list[tuple[Span, Link]] = []
+            self._context.pass_over(self._tokens.start_of(cluster[0].first))
             for span in choose(cluster, self._context.text, self._tokens):
-                rows.usage[done - first : span.head - first] = self._memory.usage(np.arange(done, span.head))
-                done = span.head
                 link = self._linker.link(
                     self._context.of(span, span.gender), self._tokens.hidden_of(span.head), span.head
                 )
                 self._context.commit(span, link.person)
                 decided.append((span, link))
-                rows.mention_prob[done - first] = span.probability
-                rows.coref_prob[done - first] = span.probability * link.coref_prob
-                rows.overwrite_prob[done - first] = span.probability * link.overwrite_prob
+                row = span.head - first
+                rows.mention_prob[row] = span.probability
+                rows.coref_prob[row] = span.probability * link.coref_prob
+                rows.overwrite_prob[row] = span.probability * link.overwrite_prob
+                heads.append(span.head)
+                last_used.append(self._memory.last_used)
             for event, link in self._events(decided):
                 events.append(event)
                 records.append(LinkRecord.of(link))
-        rows.usage[done - first :] = self._memory.usage(np.arange(done, settled))
+        tokens = np.arange(first, settled)
+        rows.usage[:] = self._memory.usage(tokens, np.stack(last_used)[np.searchsorted(heads, tokens, side="right")])
         self._forget(settled)
         return Reading(events, rows, records)
 
@@ -135,8 +139,8 @@ class Resolver:
             if self._watcher is not None:
                 self._watcher(event, span, link)
             yield event, link
-        # Nobody dropped from memory is mentioned again.
-        self._ids = {person: number for person, number in self._ids.items() if self._linker.knows(person)}
+        if len(self._ids) > self._linker.num_people:  # nobody dropped from memory is mentioned again
+            self._ids = {person: number for person, number in self._ids.items() if self._linker.knows(person)}
 
     def _forget(self, settled: int) -> None:
         """Drop the tokens before one, and their text."""
