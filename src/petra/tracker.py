@@ -45,6 +45,7 @@ from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
 from petra.speakers.attribute import attribute_quotations
 from petra.text.document import Document
+from petra.text.many import Counted, checked
 from petra.trained import TrainedModel, load_trained
 
 
@@ -180,15 +181,25 @@ class Tracker:
         return self._tracking(document, self.encoder.encode(document), cells, threshold, source, report)
 
     def track_many(
-        self, texts: Iterable[str], *, cells: int | None = None, threshold: float | None = None
+        self,
+        texts: Iterable[str],
+        *,
+        cells: int | None = None,
+        threshold: float | None = None,
+        report: Report = silent,
     ) -> Iterator[Tracking]:
         """Find the people of each text, in the order given; short texts are encoded together.
 
         Texts are taken from the iterable as they are needed, a few thousand words ahead.
+        ``report`` is told of tokens read, and of those of all texts taken so far.
         """
         least = self._threshold(threshold)
         self._reader(cells, least)  # so that a wrong number is told here, before anything is read
-        return (self._tracking(document, features, cells, least) for document, features in self._encoded(texts))
+        counted = Counted(report)
+        return (
+            self._tracking(document, features, cells, least, report=counted.within(document))
+            for document, features in self._encoded(texts, counted.take)
+        )
 
     def read(self, document: Document, features: Iterable[Tensor], *, threshold: float | None = None) -> Tracking:
         """Find the people of a document whose features (t, D) are known, piece by piece."""
@@ -213,11 +224,19 @@ class Tracker:
         """Read a text that arrives bit by bit, in bounded memory."""
         return Stream(self.encoder, self._reader(cells, self._threshold(threshold)))
 
-    def _encoded(self, texts: Iterable[str]) -> Iterator[tuple[Document, Iterable[Tensor]]]:
-        """Each text with its features, in the order given."""
-        if isinstance(texts, str):
-            raise TypeError("Several texts were expected, and one came. Give a list of texts, or use Tracker.track.")
-        return self._encoded_in_order(map(self.encoder.tokenizer.tokenize, texts))
+    def _encoded(
+        self, texts: Iterable[str], take: Callable[[Document], object] = len
+    ) -> Iterator[tuple[Document, Iterable[Tensor]]]:
+        """Each text with its features, in the order given; ``take`` is called with each as it is taken."""
+        each = checked(texts)
+
+        def documents() -> Iterator[Document]:
+            for text in each:
+                document = self.encoder.tokenizer.tokenize(text)
+                take(document)
+                yield document
+
+        return self._encoded_in_order(documents())
 
     def _encoded_in_order(self, documents: Iterator[Document]) -> Iterator[tuple[Document, Iterable[Tensor]]]:
         # A long text fills the encoder's batches by itself, and all its features at once would be many.

@@ -47,9 +47,10 @@ class Archive:
     Within the block the file belongs to this process: another one that opens it is told so.
     """
 
-    def __init__(self, path: Path, read_by: ReadBy) -> None:
+    def __init__(self, path: Path, read_by: ReadBy, *, anew: bool = False) -> None:
         self._path = path.resolve()  # a link is followed
-        self._read_by = read_by
+        self.read_by = read_by
+        self._anew = anew  # whether what is there, of whatever kind, is thrown away
         self._places: dict[str, tuple[int, int]] = {}  # source -> where its line begins, and its length
         self._end = 0
         self._held = ExitStack()
@@ -61,6 +62,8 @@ class Archive:
             held.enter_context(owned(self._path))
             try:
                 self._path.touch()  # a file that cannot be written fails before any text is read
+                if self._anew:
+                    os.truncate(self._path, 0)
                 self._take_up()
             except OSError as error:
                 raise self._unwritable(error) from None
@@ -155,9 +158,9 @@ class Archive:
                 f"{self._path}, line {number}, is not of an archive: {line[:40]!r}. Nothing was changed. "
                 "Give a new file, or one that an earlier run made."
             )
-        if read_by != self._read_by:
+        if read_by != self.read_by:
             raise ConfigError(
-                f"{self._path}, line {number}, was read by {read_by}, and now {self._read_by} is asked for. "
+                f"{self._path}, line {number}, was read by {read_by}, and now {self.read_by} is asked for. "
                 "Give another file, or the same settings."
             )
         return str(source)
