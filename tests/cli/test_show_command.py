@@ -231,7 +231,7 @@ def test_a_picture_takes_no_other_files_place(show: Show, log: Path, tmp_path: P
     other.write_text("<p>My own notes.</p>", encoding="utf-8")
     refused = show(log, "--out", other)
     assert refused.exit_code == 2
-    assert "is there already and is no" in refused.stderr
+    assert "--force" in refused.stderr
     assert show(other, "--out", other, "--force").exit_code == 2  # nor that of what it shows
     assert other.read_text(encoding="utf-8") == "<p>My own notes.</p>"
     assert show(log, "--out", other, "--force").exit_code == 0
