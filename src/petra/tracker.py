@@ -369,7 +369,13 @@ def tracker_of(model: TrainedModel, *, device: str | torch.device = "cpu", repor
 def _network(model: TrainedModel) -> Model:
     inputs = "inputs" if model.config.memory.variant == "referential-reader" else "recurrent_inputs"
     try:
-        network = make_model(model.config.memory, model.weights[inputs].shape[1])
+        input_size = model.weights[inputs].shape[1]
+        with torch.device("meta"):  # shapes alone: nothing of a wrong size is made
+            expected = make_model(model.config.memory, input_size).state_dict()
+        for name, value in expected.items():
+            if model.memory_weights[name].shape != value.shape:
+                raise RuntimeError(f"{name} is {tuple(model.memory_weights[name].shape)}, not {tuple(value.shape)}.")
+        network = make_model(model.config.memory, input_size)
         network.load_state_dict(model.memory_weights)
     except (KeyError, IndexError, RuntimeError) as error:
         reason = str(error).splitlines()[-1].strip()
