@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -30,8 +32,6 @@ def resaved(
     folder: Path, change: Callable[[dict[str, Tensor]], object] = lambda weights: None, **settings: Mapping[str, object]
 ) -> Path:
     """The model saved again with other weights or settings, digests and all."""
-    import dataclasses
-
     found = load_trained(folder)
     weights = dict(found.weights)
     change(weights)
@@ -40,10 +40,8 @@ def resaved(
         **{name: dataclasses.replace(getattr(found.config, name), **values) for name, values in settings.items()},
     )
     changed = dataclasses.replace(found, weights=weights, config=config)
-    try:
+    with suppress(ModelError):  # it is loaded again at the end
         save_trained(folder, changed)
-    except ModelError:
-        pass  # it is loaded again at the end
     return folder
 
 
@@ -163,7 +161,7 @@ def test_features_that_are_no_numbers_are_refused(tiny_encoder: Path, model: Pat
 
     resaved(model, encoder={"name": str(encoder_with(tiny_encoder, tmp_path / "encoder", overflow))})
     tracker = petra.load(model)
-    with pytest.raises(ModelError, match="features that are no finite numbers.*petra models get"):
+    with pytest.raises(ModelError, match=r"features that are no finite numbers.*petra models get"):
         tracker.track(TEXT)
     with pytest.raises(ModelError, match="features that are no finite numbers"):
         list(tracker.track_many([TEXT, TEXT]))
