@@ -17,6 +17,7 @@ from petra.config import RunConfig
 from petra.domain import Event, Mention, Person, Quotation
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import BATCH_TOKENS, PretrainedEncoder
+from petra.encoder.resolve import check_is_asked_for
 from petra.english.chapters import Chapter, find_chapters
 from petra.errors import ConfigError, LogError, ModelError, TextError
 from petra.linking.explain import Explanation, explained
@@ -348,6 +349,7 @@ def tracker_of(model: TrainedModel, *, device: str | torch.device = "cpu", repor
     """The tracker of a model that is loaded."""
     network = _network(model)
     adapter = adapter_of(model.config.adapter, model.weights)
+    check_is_asked_for(model.config.encoder.name, model.name)
     encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=device, report=report)
     if encoder.size != network.input_size:
         raise ModelError(
