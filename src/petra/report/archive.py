@@ -151,7 +151,7 @@ class Archive:
             source = values["source"]
             read_by = ReadBy(model=values["model"], cells=values["cells"], threshold=values["threshold"])
             is_ours = values["schema"] == SCHEMA and isinstance(source, str) and line.endswith(b"\n")
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             is_ours = False
         if not is_ours:
             raise DataError(
