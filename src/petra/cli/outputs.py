@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -42,17 +43,16 @@ class Places:
         is_folder = several or out.is_dir()
         names = _different("stdin" if source == STDIN else source.stem for source in sources)
         self._places = [out / f"{name}{suffix}" if is_folder else out for name in names]
-        self._sources = list(sources)
+        self._of: dict[Path, deque[Path]] = {}
+        for source, place in zip(sources, self._places, strict=True):
+            self._of.setdefault(source, deque()).append(place)
 
     def __iter__(self) -> Iterator[Path]:
         return iter(self._places)
 
     def of(self, source: Path) -> Path:
         """The file for a text; for one that is given twice, the next that it has."""
-        number = self._sources.index(source)
-        if source in self._sources[number + 1 :]:
-            self._sources[number] = Path()  # taken
-        return self._places[number]
+        return self._of[source].popleft()
 
 
 def check_outputs(outputs: Iterable[tuple[Path, Kind]], inputs: Sequence[Path], *, force: bool) -> None:
@@ -96,10 +96,11 @@ def _identity(path: Path) -> object:
 def _different(names: Iterable[str]) -> list[str]:
     """The names, with a number where one came before."""
     taken: dict[str, None] = {}
+    used: dict[str, int] = {}  # the last number of each name
     for stem in names:
-        name, number = stem, 1
+        name = stem
         while name in taken:
-            number += 1
-            name = f"{stem}-{number}"
+            used[stem] = used.get(stem, 1) + 1
+            name = f"{stem}-{used[stem]}"
         taken[name] = None
     return list(taken)
