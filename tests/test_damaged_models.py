@@ -124,7 +124,7 @@ def test_nonsense_sizes_in_a_recipe_are_told(table: str, setting: str, value: st
 
 
 def test_more_cells_than_fit_into_memory_are_refused(tiny_tracker: petra.Tracker) -> None:
-    with pytest.raises(ConfigError, match=f"choose 1 to {MOST_CELLS:,}"):
+    with pytest.raises(ConfigError, match=f"choose 1 or more, up to {MOST_CELLS:,}"):
         tiny_tracker.track(TEXT, cells=10**12)
 
 

@@ -146,7 +146,8 @@ def _check_config(folder: Path, record: Mapping[str, Any]) -> None:
     if expected is not None and hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest() != expected:
         raise ModelError(
             f"{folder / _CONFIG} was changed: its digest is not the one in {_RECORD}, which the weights were saved "
-            "with. Install PeTra again, or train the model again."
+            "with. Install PeTra again, or train the model again; if you changed it on purpose, as when the encoder's "
+            f"folder has moved, remove config_sha256 from {_RECORD}."
         )
 
 

@@ -44,7 +44,7 @@ class PersonMemory:
                 "cells only. Choose a vanilla model."
             )
         if num_cells is not None and not 1 <= num_cells <= MOST_CELLS:
-            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 to {MOST_CELLS:,}.")
+            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 or more, up to {MOST_CELLS:,}.")
         if register_size < 0:
             raise ConfigError(f"A register of {register_size} people was asked for; choose 0 (none) or more.")
         self.num_cells = config.num_cells if num_cells is None else num_cells

@@ -66,7 +66,7 @@ class TextReader:
         if network.num_models != 1:
             raise ConfigError(f"A text is read by one model; the network holds {network.num_models}.")
         if num_cells is not None and not 1 <= num_cells <= MOST_CELLS:
-            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 to {MOST_CELLS:,}.")
+            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 or more, up to {MOST_CELLS:,}.")
         if not 0 <= epsilon <= 1:
             raise ConfigError(f"epsilon is {epsilon}; it lies between 0 (read every token) and 1.")
         self._network = network
