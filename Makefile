@@ -1,6 +1,7 @@
 # make track   track the people of an example text (installs everything on first use)
 # make test    lint, then every test that needs no GPU
-# make fuzz    the tests of any input again, with new examples and many more of them
+# make fuzz    the tests of any input again, with new examples and many more of them; then random
+#              texts, damaged files, odd HTTP and kills, for MINUTES (see SECURITY.md)
 # make lint    style and types
 # make format  put the code into the project's style
 # make clean   remove what the other targets made
@@ -9,6 +10,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+MINUTES ?= 10
 
 EXAMPLE := examples/lighthouse.txt
 REPORT  := out/lighthouse.html
@@ -26,6 +29,7 @@ test: lint
 
 fuzz: $(VENV)/.installed-dev
 	@PETRA_HYPOTHESIS=fuzz $(BIN)/pytest -m hypothesis
+	@PYTHONPATH=tests/support $(BIN)/python tests/scripts/fuzz.py --minutes $(MINUTES)
 
 lint: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .

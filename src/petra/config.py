@@ -9,6 +9,7 @@ travels inside every checkpoint and is the whole difference between two runs. A
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -27,6 +28,19 @@ else:
 
 Variant = Literal["vanilla", "learned-init", "fixed-key", "referential-reader"]
 
+MOST_CELLS = 10_000
+# No model is so large: a number beyond is a slip or damage, and would only fill the memory.
+_MOST_FEATURES = 100_000
+_MOST_LAYERS = 1_000
+_MOST_WIDTH = 1_000
+_MOST_INTEGER = 2**64
+
+
+def _check_sizes(table: str, config: Any, names: tuple[str, ...], most: int) -> None:
+    for name in names:
+        if getattr(config, name) > most:
+            raise ConfigError(f"{table}.{name} is {getattr(config, name)}; the most that can be used is {most:,}.")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EncoderConfig:
@@ -42,6 +56,9 @@ class EncoderConfig:
             raise ConfigError(
                 f"encoder.layers is {list(self.layers)}; give at least one layer number, 0 (the embeddings) or more."
             )
+        if max(self.layers) > _MOST_LAYERS or len(self.layers) > _MOST_LAYERS:
+            raise ConfigError(f"encoder.layers goes up to {max(self.layers)}; encoders have at most {_MOST_LAYERS:,}.")
+        _check_sizes("encoder", self, ("window",), _MOST_FEATURES)
         if self.margin < 0 or self.window <= 2 * self.margin:
             raise ConfigError(
                 f"encoder.window is {self.window} and encoder.margin {self.margin}; "
@@ -63,6 +80,8 @@ class MemoryConfig:
     def __post_init__(self) -> None:
         if self.num_cells < 1:
             raise ConfigError(f"memory.num_cells is {self.num_cells}; choose 1 or more (the default is 10).")
+        _check_sizes("memory", self, ("num_cells",), MOST_CELLS)
+        _check_sizes("memory", self, ("hidden_size", "mlp_size"), _MOST_FEATURES)
         if not 0 < self.usage_decay < 1:
             raise ConfigError(f"memory.usage_decay is {self.usage_decay}; it lies between 0 and 1 (the paper: 0.98).")
         for name in ("hidden_size", "mlp_size"):
@@ -139,6 +158,7 @@ class AdapterConfig:
     def __post_init__(self) -> None:
         if self.rank < 0:
             raise ConfigError(f"adapter.rank is {self.rank}; choose 1 or more, or 0 for an encoder as it is.")
+        _check_sizes("adapter", self, ("rank",), _MOST_FEATURES)
         for name in ("alpha", "learning_rate"):
             if not getattr(self, name) > 0:
                 raise ConfigError(f"adapter.{name} is {getattr(self, name)}; it must be greater than 0.")
@@ -159,6 +179,8 @@ class SpanConfig:
     def __post_init__(self) -> None:
         if self.max_width < 0:
             raise ConfigError(f"spans.max_width is {self.max_width}; choose 1 or more, or 0 for no span head.")
+        _check_sizes("spans", self, ("max_width",), _MOST_WIDTH)
+        _check_sizes("spans", self, ("size",), _MOST_FEATURES)
         if self.size < 1:
             raise ConfigError(f"spans.size is {self.size}; choose 1 or more.")
 
@@ -406,9 +428,25 @@ def parse_toml(text: str) -> dict[str, Any]:
     """The values in a TOML text."""
     try:
         values: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        _check_numbers(values)
+    except RecursionError:
+        raise ConfigError("not a TOML file that can be used: its tables are nested too deeply.") from None
+    except ValueError as error:  # also a number of thousands of digits
         raise ConfigError(f"not a TOML file: {error}") from None
     return values
+
+
+def _check_numbers(value: Any) -> None:
+    """Refuse numbers that no setting can have; Python reads hexadecimal ones of any length."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            _check_numbers(each)
+    elif isinstance(value, int) and abs(value) >= _MOST_INTEGER:
+        raise ConfigError("a whole number in it has more than 64 bits; settings are smaller.")
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ConfigError(f"a number in it is {value}; settings are finite.")
 
 
 _NESTED = {

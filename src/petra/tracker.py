@@ -17,6 +17,7 @@ from petra.config import RunConfig
 from petra.domain import Event, Mention, Person, Quotation
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import BATCH_TOKENS, PretrainedEncoder
+from petra.encoder.resolve import check_is_asked_for
 from petra.english.chapters import Chapter, find_chapters
 from petra.errors import ConfigError, LogError, ModelError, TextError
 from petra.linking.explain import Explanation, explained
@@ -47,6 +48,7 @@ from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
 from petra.speakers.attribute import attribute_quotations
 from petra.text.document import Document
+from petra.text.many import Counted, checked
 from petra.trained import TrainedModel, load_trained
 
 
@@ -187,15 +189,25 @@ class Tracker:
         return self._tracking(document, self.encoder.encode(document), cells, threshold, source, report)
 
     def track_many(
-        self, texts: Iterable[str], *, cells: int | None = None, threshold: float | None = None
+        self,
+        texts: Iterable[str],
+        *,
+        cells: int | None = None,
+        threshold: float | None = None,
+        report: Report = silent,
     ) -> Iterator[Tracking]:
         """Find the people of each text, in the order given; short texts are encoded together.
 
         Texts are taken from the iterable as they are needed, a few thousand words ahead.
+        ``report`` is told of tokens read, and of those of all texts taken so far.
         """
         least = self._threshold(threshold)
         self._reader(cells, least)  # so that a wrong number is told here, before anything is read
-        return (self._tracking(document, features, cells, least) for document, features in self._encoded(texts))
+        counted = Counted(report)
+        return (
+            self._tracking(document, features, cells, least, report=counted.within(document))
+            for document, features in self._encoded(texts, counted.take)
+        )
 
     def read(self, document: Document, features: Iterable[Tensor], *, threshold: float | None = None) -> Tracking:
         """Find the people of a document whose features (t, D) are known, piece by piece."""
@@ -229,11 +241,19 @@ class Tracker:
         """Read a text that arrives bit by bit, in bounded memory."""
         return Stream(self.encoder, self._reader(cells, self._threshold(threshold)))
 
-    def _encoded(self, texts: Iterable[str]) -> Iterator[tuple[Document, Iterable[Tensor]]]:
-        """Each text with its features, in the order given."""
-        if isinstance(texts, str):
-            raise TypeError("Several texts were expected, and one came. Give a list of texts, or use Tracker.track.")
-        return self._encoded_in_order(map(self.encoder.tokenizer.tokenize, texts))
+    def _encoded(
+        self, texts: Iterable[str], take: Callable[[Document], object] = len
+    ) -> Iterator[tuple[Document, Iterable[Tensor]]]:
+        """Each text with its features, in the order given; ``take`` is called with each as it is taken."""
+        each = checked(texts)
+
+        def documents() -> Iterator[Document]:
+            for text in each:
+                document = self.encoder.tokenizer.tokenize(text)
+                take(document)
+                yield document
+
+        return self._encoded_in_order(documents())
 
     def _encoded_in_order(self, documents: Iterator[Document]) -> Iterator[tuple[Document, Iterable[Tensor]]]:
         # A long text fills the encoder's batches by itself, and all its features at once would be many.
@@ -345,6 +365,7 @@ def tracker_of(model: TrainedModel, *, device: str | torch.device = "cpu", repor
     """The tracker of a model that is loaded."""
     network = _network(model)
     adapter = adapter_of(model.config.adapter, model.weights)
+    check_is_asked_for(model.config.encoder.name, model.name)
     encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=device, report=report)
     if encoder.size != network.input_size:
         raise ModelError(
@@ -366,7 +387,13 @@ def tracker_of(model: TrainedModel, *, device: str | torch.device = "cpu", repor
 def _network(model: TrainedModel) -> Model:
     inputs = "inputs" if model.config.memory.variant == "referential-reader" else "recurrent_inputs"
     try:
-        network = make_model(model.config.memory, model.weights[inputs].shape[1])
+        input_size = model.weights[inputs].shape[1]
+        with torch.device("meta"):  # shapes alone: nothing of a wrong size is made
+            expected = make_model(model.config.memory, input_size).state_dict()
+        for name, value in expected.items():
+            if model.memory_weights[name].shape != value.shape:
+                raise RuntimeError(f"{name} is {tuple(model.memory_weights[name].shape)}, not {tuple(value.shape)}.")
+        network = make_model(model.config.memory, input_size)
         network.load_state_dict(model.memory_weights)
     except (KeyError, IndexError, RuntimeError) as error:
         reason = str(error).splitlines()[-1].strip()

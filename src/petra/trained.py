@@ -2,7 +2,7 @@
 
 A folder holds ``model.safetensors`` (GRU, controller and learned cells, float16),
 ``config.toml`` (the recipe it was trained by) and ``record.json`` (data, seed,
-scores, and the digest of the weights). Nothing in it is ever executed or unpickled.
+scores, and the digests of weights and recipe). Nothing in it is ever executed or unpickled.
 """
 
 from __future__ import annotations
@@ -62,9 +62,11 @@ def load_trained(name: str | Path | None = None) -> TrainedModel:
     """A model by its name, or from a folder; the default one if neither is given."""
     folder = model_folder(name)
     record = read_record(folder)
+    config = read_config(folder)
+    _check_config(folder, record)
     return TrainedModel(
         name=str(record["name"]),
-        config=read_config(folder),
+        config=config,
         record=record,
         weights=_read_weights(folder / _WEIGHTS, record),
     )
@@ -93,8 +95,11 @@ def read_record(folder: Path) -> Mapping[str, Any]:
         complete = record["schema"] == SCHEMA and all(key in record for key in ("name", "sha256"))
         thresholds = [record.get("threshold"), record.get("people_threshold", PEOPLE_THRESHOLD)]
         complete = complete and all(isinstance(value, (int, float)) and 0 <= value <= 1 for value in thresholds)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{folder / _RECORD} cannot be read as the record of a model ({error!r}).") from None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ModelError(
+            f"{folder / _RECORD} cannot be read as the record of a model ({error!r:.200}). "
+            "Install PeTra again, or train the model again."
+        ) from None
     if not complete:
         raise ModelError(f"{folder / _RECORD} is not the record of a model of this version ({SCHEMA}).")
     return record
@@ -119,12 +124,31 @@ def save_trained(folder: Path, model: TrainedModel) -> TrainedModel:
 
     weights = {name: value.detach().half().cpu().contiguous() for name, value in model.weights.items()}
     content = save(weights)
-    identity = {"schema": SCHEMA, "name": model.name, "sha256": hashlib.sha256(content).hexdigest()}
+    config = model.config.to_toml().encode()
+    identity = {
+        "schema": SCHEMA,
+        "name": model.name,
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "config_sha256": hashlib.sha256(config).hexdigest(),
+    }
     record = {**identity, **model.record, **identity}  # first to be read, and not as an earlier folder had it
     write_atomically(folder / _WEIGHTS, content)
-    write_atomically(folder / _CONFIG, model.config.to_toml().encode())
+    write_atomically(folder / _CONFIG, config)
     write_atomically(folder / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
     return load_trained(folder)
+
+
+def _check_config(folder: Path, record: Mapping[str, Any]) -> None:
+    """Refuse a recipe that is not the one the weights were saved with. Older records have no digest of it."""
+    expected = record.get("config_sha256")
+    content = (folder / _CONFIG).read_bytes()
+    # A line may end differently where the folder came through another system.
+    if expected is not None and hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest() != expected:
+        raise ModelError(
+            f"{folder / _CONFIG} was changed: its digest is not the one in {_RECORD}, which the weights were saved "
+            "with. Install PeTra again, or train the model again; if you changed it on purpose, as when the encoder's "
+            f"folder has moved, remove config_sha256 from {_RECORD}."
+        )
 
 
 def _read_weights(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
@@ -138,11 +162,17 @@ def _read_weights(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
                 f"{path} is damaged: its digest is not the one in {_RECORD}. "
                 "Install PeTra again, or train the model again."
             )
-        return {name: value.float() for name, value in load(content).items()}
+        weights = {name: value.float() for name, value in load(content).items()}
     except (OSError, SafetensorError) as error:
         raise ModelError(
             f"{path} cannot be read as weights ({error}). Install PeTra or train the model again."
         ) from None
+    if broken := sorted(name for name, value in weights.items() if not value.isfinite().all()):
+        raise ModelError(
+            f"{path} holds weights that are no finite numbers: {len(broken)} of {len(weights)} tensors, the first is "
+            f"{broken[0]}. Its training may have diverged; take an earlier model, or train it again."
+        )
+    return weights
 
 
 def _shipped() -> Path:

@@ -35,7 +35,7 @@ def test_info_names_the_folder_of_what_is_here(home: Path, monkeypatch: pytest.M
 
 
 def test_get_prints_the_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "fetch", lambda name, report, thorough: home / "encoders" / name)
+    monkeypatch.setattr(fetch, "fetch", lambda name, **_: home / "encoders" / name)
     result = CliRunner().invoke(app, ["get", "minilm"])
     assert result.exit_code == 0
     assert result.stdout == f"{home / 'encoders' / 'minilm'}\n"
@@ -86,7 +86,7 @@ def test_get_fetches_the_encoder_of_a_trained_model(
     config = (folder / "config.toml").read_text(encoding="utf-8")
     own = next(line for line in config.splitlines() if line.startswith("name = ") and "tiny-bert" in line)
     (folder / "config.toml").write_text(config.replace(own, 'name = "minilm"'), encoding="utf-8")
-    monkeypatch.setattr(fetch, "fetch", lambda name, report, thorough: home / "encoders" / name)
+    monkeypatch.setattr(fetch, "fetch", lambda name, **_: home / "encoders" / name)
     result = CliRunner().invoke(app, ["get", str(folder)])
     assert result.exit_code == 0
     assert result.stdout == f"{home / 'encoders' / 'minilm'}\n"

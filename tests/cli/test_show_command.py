@@ -174,12 +174,12 @@ def test_a_missing_file_is_told_before_the_model_is_loaded(show: Show, tmp_path:
 
 
 def test_a_damaged_log_is_told_and_nothing_is_lost(show: Show, log: Path, tmp_path: Path) -> None:
-    (tmp_path / "x.png").write_bytes(b"old")
+    (tmp_path / "x.png").write_bytes(b"\x89PNG old")
     log.write_bytes(log.read_bytes()[:-100])
     outcome = show(log, "--out", tmp_path / "x.png")
     assert outcome.exit_code == 1
     assert "is not a memory log, or it is damaged" in outcome.stderr
-    assert (tmp_path / "x.png").read_bytes() == b"old"
+    assert (tmp_path / "x.png").read_bytes() == b"\x89PNG old"
 
 
 def test_words_that_are_not_there_are_told(show: Show, log: Path, tmp_path: Path) -> None:
@@ -223,3 +223,16 @@ def test_ctrl_c_ends_quietly_and_leaves_no_file(
     outcome = show(log, "--out", tmp_path / "out" / "x.png")
     assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (130, "", "")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["x.png", "x.svg", "x.pdf", "x.html"])
+def test_a_picture_takes_no_other_files_place(show: Show, log: Path, tmp_path: Path, name: str) -> None:
+    other = tmp_path / name
+    other.write_text("<p>My own notes.</p>", encoding="utf-8")
+    refused = show(log, "--out", other)
+    assert refused.exit_code == 2
+    assert "--force" in refused.stderr
+    assert show(other, "--out", other, "--force").exit_code == 2  # nor that of what it shows
+    assert other.read_text(encoding="utf-8") == "<p>My own notes.</p>"
+    assert show(log, "--out", other, "--force").exit_code == 0
+    assert show(log, "--out", other).exit_code == 0

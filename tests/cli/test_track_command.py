@@ -222,10 +222,21 @@ def test_a_missing_file_is_told_before_the_model_is_loaded(track: Track, tmp_pat
     assert "no-such-model" not in outcome.stderr
 
 
-def test_a_folder_is_told(track: Track, tmp_path: Path) -> None:
+def test_the_texts_of_a_folder_are_read(track: Track, story: Path, tmp_path: Path) -> None:
+    others = [written(tmp_path / name, "Paul met Lena.") for name in ("b/2.txt", "b/10.TXT", "a.md")]
+    written(tmp_path / ".hidden.txt", "Paul")
+    written(tmp_path / "b" / ".cache" / "x.txt", "Paul")
+    written(tmp_path / "table.csv", "Paul,Lena")
+    outcome = track(tmp_path, "--jsonl")
+    assert outcome.exit_code == 0
+    found = [json.loads(line)["source"] for line in outcome.stdout.splitlines()]
+    assert found == [str(path) for path in (others[2], others[1], others[0], story)]
+
+
+def test_a_folder_without_texts_is_told(track: Track, tmp_path: Path) -> None:
     outcome = track(tmp_path)
     assert outcome.exit_code == 1
-    assert "is a folder. Name the text files in it" in outcome.stderr
+    assert "holds no texts (.txt, .text, .md, .markdown, .epub, .docx, .pdf). Name files" in outcome.stderr
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\r\n"])
@@ -407,3 +418,125 @@ def test_a_wrong_annotation_is_told(track: Track, story: Path, tmp_path: Path) -
     missing = track(story, "--html", tmp_path / "report.html", "--gold", tmp_path / "none.json", "--model", "no-such")
     assert missing.exit_code == 1
     assert "none.json cannot be read" in missing.stderr  # before the model is loaded
+
+
+# Outputs that are in the way
+
+
+@pytest.mark.parametrize("several", [False, True], ids=["one text", "several texts"])
+@pytest.mark.parametrize(("option", "suffix"), [("--log", ".log"), ("--html", ".html")])
+def test_a_folder_for_outputs_never_takes_the_place_of_a_text_in_it(
+    track: Track, story: Path, tmp_path: Path, option: str, suffix: str, several: bool
+) -> None:
+    chat = written(tmp_path / f"chat{suffix}", STORY)
+    outcome = track(chat, *([story] if several else []), option, tmp_path, "--force", "--model", "no-such-model")
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert "would take the place" in outcome.stderr
+    assert chat.read_text(encoding="utf-8") == STORY
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_text_by_another_name_is_not_replaced(track: Track, story: Path, tmp_path: Path) -> None:
+    (tmp_path / "link.log").symlink_to(story)
+    os.link(story, tmp_path / "hard.log")
+    for name in ("link.log", "hard.log"):
+        outcome = track(story, "--log", tmp_path / name, "--force")
+        assert outcome.exit_code == 2
+    assert story.read_text(encoding="utf-8") == STORY
+
+
+@pytest.mark.parametrize(("option", "name"), [("--log", "out.log"), ("--html", "out.html")])
+def test_a_file_of_another_kind_is_replaced_only_by_force(
+    track: Track, story: Path, tmp_path: Path, option: str, name: str
+) -> None:
+    out = written(tmp_path / name, "<!doctype html>\n<title>My own page</title>")
+    before = out.read_bytes()
+    outcome = track(story, option, out)
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert "--force" in outcome.stderr
+    assert out.read_bytes() == before
+    assert track(story, option, out, "--force").exit_code == 0
+    made = out.read_bytes()
+    assert made != before
+    assert track(story, option, out).exit_code == 0  # one of the same kind is
+    out.write_bytes(b"")
+    assert track(story, option, out).exit_code == 0  # and an empty file
+    assert out.read_bytes() == made
+
+
+# Lines in a file, and going on with them
+
+
+def sources(out: Path) -> list[str]:
+    return [json.loads(line)["source"] for line in out.read_text(encoding="utf-8").splitlines()]
+
+
+def test_lines_go_to_a_file(track: Track, story: Path, tmp_path: Path) -> None:
+    other = written(tmp_path / "other.txt", "Paul met Lena.")
+    out = tmp_path / "new" / "out.jsonl"
+    outcome = track(story, other, "--jsonl", out)
+    assert (outcome.exit_code, outcome.stdout) == (0, "")
+    assert outcome.stderr == f"2 texts are in {out}.\n"
+    expected = [json.loads(line) for line in track(story, other, "--jsonl").stdout.splitlines()]
+    found = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert found == [{**values, "cells": None, "threshold": None} for values in expected]
+    again = track(story, other, f"--jsonl={out}")
+    assert again.exit_code == 2
+    assert "Go on with it by --resume, or begin anew with --force" in again.stderr
+    assert track(other, "--jsonl", out, "--force").exit_code == 0
+    assert sources(out) == [str(other)]
+
+
+def test_a_file_after_jsonl_that_does_not_end_in_jsonl_is_a_text(track: Track, story: Path) -> None:
+    outcome = track("--jsonl", story)
+    assert (outcome.exit_code, json.loads(outcome.stdout)["source"]) == (0, str(story))
+    assert story.read_text(encoding="utf-8") == STORY
+
+
+def test_lines_never_take_the_place_of_a_text(track: Track, tmp_path: Path) -> None:
+    text = written(tmp_path / "text.jsonl", STORY)
+    assert track(text, "--jsonl", text, "--force").exit_code == 2
+    assert track(text, "--jsonl", text, "--resume").exit_code == 2
+    outcome = track("--jsonl", text, "--resume", stdin="Paul met Lena.")
+    assert outcome.exit_code == 2
+    assert text.read_text(encoding="utf-8") == STORY
+
+
+def test_work_that_was_broken_off_goes_on(
+    track: Track, story: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [written(tmp_path / "texts" / f"{number}.txt", f"Paul met Lena {number} times.") for number in range(6)]
+    whole = tmp_path / "whole.jsonl"
+    assert track(tmp_path / "texts", "--jsonl", whole).exit_code == 0
+    out, logs = tmp_path / "out.jsonl", tmp_path / "logs"
+    arguments = (tmp_path / "texts", "--jsonl", out, "--log", logs, "--resume")
+
+    begin = Tracker.track_many
+
+    def broken(self: Tracker, *rest: Any, **options: Any) -> Any:
+        for number, tracking in enumerate(begin(self, *rest, **options)):
+            if number == 2:
+                raise KeyboardInterrupt
+            yield tracking
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Tracker, "track_many", broken)
+        assert track(*arguments).exit_code == 130
+    assert sources(out) == [str(text) for text in texts[:2]]
+    with out.open("ab") as file:
+        file.write(whole.read_bytes().splitlines()[2][:50])  # killed while a line was written
+    outcome = track(*arguments)
+    assert outcome.exit_code == 0
+    assert outcome.stderr.count("Memory log written") == 4
+    assert out.read_bytes() == whole.read_bytes()
+    assert len(list(logs.iterdir())) == 6
+    assert track(*arguments, "--device", "abacus").exit_code == 0  # all is there: no model is loaded
+
+
+def test_what_cannot_be_gone_on_with(track: Track, story: Path, tmp_path: Path) -> None:
+    assert track(story, "--resume").exit_code == 2
+    assert track("-", "--jsonl", tmp_path / "out.jsonl", "--resume", stdin="Paul").exit_code == 2
+    assert track(story, "--jsonl", tmp_path / "out.jsonl").exit_code == 0
+    other = track(story, "--jsonl", tmp_path / "out.jsonl", "--resume", "--threshold", "0.9")
+    assert other.exit_code == 1
+    assert "was read by the model tiny" in other.stderr

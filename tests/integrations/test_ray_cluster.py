@@ -11,10 +11,10 @@ import pytest
 import ray
 from ray.data import Dataset
 
-from petra import ConfigError, ModelError, Tracker
-from petra.integrations.archive import Archive, ReadBy
+from petra import ConfigError, ModelError, PetraError, Tracker
 from petra.integrations.ray import Failure, Summary, track_dataset, track_files
 from petra.integrations.ray_workers import Text, Tracked, outcomes
+from petra.report.archive import Archive, ReadBy
 
 # Ray warns of settings of its own, whoever uses its datasets.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.* is deprecated:DeprecationWarning:ray\.data\.context")
@@ -75,11 +75,11 @@ def test_files_are_tracked_and_broken_work_goes_on(
     settings: dict[str, Any] = {"model": tiny_model, "threshold": 0.1, "workers": 1}
 
     read_by = ReadBy(model="tiny", threshold=0.1)
-    archive = Archive(out, read_by)  # of a run that was broken off in its third line
-    for path, text in zip(files[2:], (AMELIA, LENA), strict=True):
-        tracking = tiny_tracker.track(text, threshold=0.1, source=str(path))
-        archive.add(str(path), read_by.line(tracking.to_dict()))
-        path.unlink()  # it is not read again
+    with Archive(out, read_by) as archive:  # of a run that was broken off in its third line
+        for path, text in zip(files[2:], (AMELIA, LENA), strict=True):
+            tracking = tiny_tracker.track(text, threshold=0.1, source=str(path))
+            archive.add(str(path), read_by.line(tracking.to_dict()))
+            path.unlink()  # it is not read again
     with out.open("a", encoding="utf-8") as file:
         file.write('{"schema": "petra.tracking/1", "sou')
 
@@ -144,6 +144,14 @@ def test_work_that_is_done_or_cannot_be_begun_needs_no_cluster(
         track_files(files[0], out, model=tiny_model)  # type: ignore[arg-type]
     absent = track_files([tmp_path / "absent.txt"], out, model=tiny_model, workers=1)
     assert [failure.reason[:10] for failure in absent.failures] == ["No file at"]
+
+
+def test_of_two_calls_that_write_one_file_the_second_is_refused(
+    files: list[Path], tmp_path: Path, tiny_model: Path
+) -> None:
+    out = tmp_path / "out.jsonl"
+    with Archive(out, ReadBy(model="tiny")), pytest.raises(PetraError, match="is being written by process"):
+        track_files(files, out, model=tiny_model)
 
 
 @pytest.fixture

@@ -280,3 +280,16 @@ def test_a_damaged_file_is_refused_or_harmless(data: st.DataObject, tmp_path: Pa
     except LogError:
         return
     assert same(loaded, jane())
+
+
+def test_a_file_that_would_fill_the_memory_is_refused(tmp_path: Path) -> None:
+    bomb = tmp_path / "bomb.log"
+    header = {"schema": "petra.log/2", "model": "m", "threshold": 0.5, "characters": 0, "tokens": 0, "cells": 1}
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr("header.json", json.dumps(header))
+        with archive.open("text.txt", "w") as member:
+            for _ in range(600):
+                member.write(bytes(1 << 20))
+    assert bomb.stat().st_size < 5_000_000
+    with pytest.raises(LogError, match=r"would unpack to 629,\d+,\d+, as no memory log does"):
+        storage.load(bomb)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from petra.errors import PetraError
-from petra.runtime.locks import lock
+from petra.runtime.locks import lock, owned
 
 OTHER = """
 import sys
@@ -38,3 +39,13 @@ def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("something else", encoding="utf-8")
     with pytest.raises(PetraError, match="cannot be written"), lock(tmp_path / "file/.lock", wait=True):
         pass
+
+
+def test_the_owner_of_a_file_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "out.jsonl"
+    (tmp_path / ".out.jsonl.lock").write_text("process 1 of a machine that was switched off", encoding="utf-8")
+    with owned(file), pytest.raises(PetraError, match=rf"written by process {os.getpid()} of "), owned(file):
+        pass
+    with owned(file):
+        pass
+    assert list(tmp_path.iterdir()) == []

@@ -172,6 +172,9 @@ def test_an_encoder_of_another_size_is_told(tiny_model: Path, tmp_path: Path) ->
     config = (folder / "config.toml").read_text(encoding="utf-8")
     own = load_trained(tiny_model).config.encoder.name
     (folder / "config.toml").write_text(config.replace(own, (tmp_path / "wide").as_posix()), encoding="utf-8")
+    record = json.loads((folder / "record.json").read_text(encoding="utf-8"))
+    del record["config_sha256"]
+    (folder / "record.json").write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(ModelError, match=r"The model tiny reads 32 features .*layers \[2, 3\], gives 48"):
         petra.load(folder, device="cpu")
 

@@ -208,8 +208,31 @@ def test_every_address_is_described(client: TestClient) -> None:
             assert operation["description"]
     for name in document["components"]["schemas"]:
         assert f'id="{name}"' in page
-    assert "http://" not in page.replace("http://127.0.0.1:8000", "")
+    assert "http://" not in page.replace("http://127.0.0.1:8000/api/track", "")
+    elsewhere = client.get("/api", headers={"Host": "127.0.0.1:5871"}).text
+    assert "curl http://127.0.0.1:5871/api/track" in elsewhere
+    assert "8000" not in elsewhere
     assert "https://" not in page
+
+
+def test_what_may_be_refused_is_described(client: TestClient) -> None:
+    paths = client.get("/api/openapi.json").json()["paths"]
+    for path in ("/api/track", "/api/jobs"):
+        assert {"400", "403", "408", "413", "422", "429", "503"} <= paths[path]["post"]["responses"].keys()
+    assert {"204", "403", "404", "422"} <= paths["/api/jobs/{job_id}"]["delete"]["responses"].keys()
+    for methods in paths.values():
+        for operation in methods.values():
+            for status, answer in operation["responses"].items():
+                if status >= "400":
+                    schema = answer["content"]["application/json"]["schema"]
+                    assert schema == {"$ref": "#/components/schemas/ErrorAnswer"}
+
+
+@pytest.mark.parametrize("body", ['{"text": "x", "cells": ' + "9" * 5000 + "}", "[" * 30_000])
+def test_a_body_that_no_parser_takes_is_refused_in_words(client: TestClient, body: str) -> None:
+    answer = client.post("/api/track", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("The body cannot be read: it is nested too deeply, or a number in it has")
 
 
 def test_styles_and_scripts_are_served_and_nothing_else(client: TestClient) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -70,3 +71,33 @@ def test_it_ends_when_told_to(sent: signal.Signals, status: int) -> None:
     os.kill(process.pid, sent)
     out, _ = process.communicate()
     assert (process.returncode, out) == (status, "ending\n")
+
+
+SLOW = SERVER.replace("    port=0,", "    port=0,\n    header_seconds=0.3,")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: loc",  # the second of two
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc",  # answered before it is whole
+    ],
+    ids=["nothing", "headers", "second headers", "body"],
+)
+def test_a_connection_without_a_whole_request_is_closed(sent: bytes) -> None:
+    with subprocess.Popen([sys.executable, "-c", SLOW], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            host, port = server.stdout.readline().strip().removeprefix("http://").rstrip("/").split(":")
+            with socket.create_connection((host, int(port)), timeout=60) as connection:
+                connection.sendall(sent)
+                received = b""
+                with contextlib.suppress(ConnectionError):
+                    while piece := connection.recv(4096):  # ends when the server has closed the connection
+                        received += piece
+                        connection.sendall(b"a" if b"Content" in sent else b"")
+                assert received.count(b"fine") == (1 if b"\r\n\r\n" in sent else 0)
+        finally:
+            server.terminate()

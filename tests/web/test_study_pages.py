@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from human_study import small_study
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from petra.errors import StudyError
 from petra.study.answers import Answers
@@ -236,3 +238,22 @@ def test_a_database_that_cannot_be_reached(
     assert told.status_code == 503
     assert "Nothing that you saved is lost" in told.text
     assert "postgresql" not in told.text
+
+
+def test_a_form_that_never_arrives_is_not_waited_for(study: Study, answers: Answers, tmp_path: Path) -> None:
+    app = study_app(tmp_path / "study", study, answers, body_seconds=0.01)
+    sent: list[Message] = []
+
+    async def never() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    kind = b"application/x-www-form-urlencoded"
+    headers = [(b"host", b"localhost"), (b"content-type", kind), (b"content-length", b"10")]
+    scope = {"type": "http", "method": "POST", "path": link(study, 1, 1), "query_string": b"", "headers": headers}
+    asyncio.run(app(scope, never, send))
+    assert sent[0]["status"] == 408
+    assert answers.all() == []

@@ -77,7 +77,7 @@ def petra(
     """Track the people of a text, reading it once from left to right."""
 
 
-app.command()(track.track)
+app.command(cls=track.TrackCommand)(track.track)
 app.command()(show.show)
 app.command()(quotes.quotes)
 app.command()(why.why)

@@ -31,17 +31,58 @@ def remark(words: str) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress(what: str, *, of: str = "") -> Iterator[Callable[[int, int], None]]:
     """A bar on stderr while work goes on; call what it gives with the amount done and the whole.
 
-    Nothing is shown where stderr is no terminal, and the bar goes away at the end.
+    Nothing is shown where stderr is no terminal, and the bar goes away at the end. With
+    ``of``, the name of what is counted, the counts stand beside it.
     """
-    from rich.progress import Progress
+    from rich.progress import Progress, TextColumn
 
     console = _console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, whole: bar.update(task, completed=done, total=whole)
+    columns = (*Progress.get_default_columns(), *([TextColumn("{task.fields[counts]}")] if of else []))
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None, counts=f"0 {of}")
+        yield lambda done, whole: bar.update(task, completed=done, total=whole, counts=f"{done:,} of {whole:,} {of}")
+
+
+class TextsProgress:
+    """A bar for many texts: how many are done, and how many tokens of those begun have been read.
+
+    It is shown within its ``with`` block, which may be entered again and again.
+    """
+
+    def __init__(self, whole: int) -> None:
+        self.done = 0
+        self._whole = whole
+        self._counts = (0, 0)
+        self._shown: tuple[Any, Any] | None = None
+
+    def __enter__(self) -> TextsProgress:
+        from rich.progress import Progress, TextColumn
+
+        console = _console(stderr=True)
+        columns = (*Progress.get_default_columns(), TextColumn("{task.fields[counts]}"))
+        bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._shown = (bar, bar.add_task("Reading texts", total=self._whole, completed=self.done, counts=self._words()))
+        bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown is not None:
+            self._shown[0].stop()
+            self._shown = None
+
+    def tokens(self, read: int, taken: int) -> None:
+        """Show so many tokens as read, of those of the texts taken so far."""
+        self._counts = (read, taken)
+        if self._shown is not None:
+            bar, task = self._shown
+            bar.update(task, completed=self.done, counts=self._words())
+
+    def _words(self) -> str:
+        read, taken = self._counts
+        return f"{self.done:,} of {self._whole:,} texts, {read:,} of {taken:,} tokens"
 
 
 def _console(*, stderr: bool) -> Console:

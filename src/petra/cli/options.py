@@ -7,11 +7,15 @@ from typing import Annotated
 
 import typer
 
+from petra.config import MOST_CELLS
+
 ModelOption = Annotated[
     str | None,
     typer.Option("--model", "-m", envvar="PETRA_MODEL", help="Model name or folder (default: the one shipped)."),
 ]
-CellsOption = Annotated[int | None, typer.Option("--cells", min=1, help="Memory cells (default: the model's own).")]
+CellsOption = Annotated[
+    int | None, typer.Option("--cells", min=1, max=MOST_CELLS, help="Memory cells (default: the model's own).")
+]
 ThresholdOption = Annotated[
     float | None,
     typer.Option(

@@ -10,7 +10,8 @@ import typer
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, EncodingOption, ModelOption, ThresholdOption
-from petra.cli.texts import check_outputs, read_source
+from petra.cli.outputs import check_outputs
+from petra.cli.texts import read_source
 
 
 def resolve(
@@ -30,7 +31,7 @@ def resolve(
     """
     from petra.runtime.files import write_atomically
 
-    check_outputs([] if out is None else [out], [file])
+    check_outputs([] if out is None else [(out, "text")], [file], force=True)
     text = read_source(file, encoding)
     tracker = load_tracker(model, device)
     with progress(f"Reading {file}") as report:

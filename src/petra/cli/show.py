@@ -11,6 +11,7 @@ import typer
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
+from petra.cli.outputs import ForceOption, Kind, check_outputs
 from petra.cli.texts import STDIN, given_files, read_source
 from petra.errors import ConfigError
 
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
 
 _ZIP = b"PK\x03\x04"  # how a stored log begins, and no text
 _MOST_LETTERS = 12  # named in a remark
+_KINDS: dict[str, Kind] = {
+    "png": "png picture",
+    "svg": "svg picture",
+    "pdf": "pdf picture",
+    "html": "html picture",
+}
 
 
 def show(
@@ -61,6 +68,7 @@ def show(
     cells: CellsOption = None,
     threshold: ThresholdOption = None,
     device: DeviceOption = None,
+    force: ForceOption = False,
 ) -> None:
     """Draw what the memory decided on every token: the paper's picture of a memory log.
 
@@ -78,6 +86,7 @@ def show(
     chosen = given_files(inputs)
     if title and len(title) > len(chosen):
         raise typer.BadParameter(f"{len(title)} titles for {len(chosen)} of INPUT.", param_hint="--title")
+    check_outputs([(out, _KINDS[form])], chosen, force=force)
     logs = _logs(chosen, model, cells, threshold, device)
     view = View(
         first=first,

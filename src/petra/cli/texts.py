@@ -1,4 +1,4 @@
-"""The texts a command is given, and the places for what is made of each."""
+"""The texts a command is given."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from petra.cli.console import remark
 from petra.errors import PetraError, TextError
-from petra.text.source import read_text
+from petra.text.source import read_text, texts_in
 
 STDIN = Path("-")
 
@@ -78,30 +78,6 @@ class Texts:
         return False
 
 
-class Places:
-    """Where to write what is made of each text: OUT itself, or files in OUT where there are several texts."""
-
-    def __init__(self, out: Path, suffix: str, *, several: bool) -> None:
-        if several and out.exists() and not out.is_dir():
-            raise PetraError(f"{out} is a file. With several texts give a folder, which gets a file for each of them.")
-        self._out = out
-        self._suffix = suffix
-        self._is_folder = several or out.is_dir()
-        self._taken: set[str] = set()
-
-    def of(self, source: Path) -> Path:
-        """The file for a text: named like it, with a number where two texts have the same name."""
-        if not self._is_folder:
-            return self._out
-        stem = "stdin" if source == STDIN else source.stem
-        name, number = stem, 1
-        while name in self._taken:
-            number += 1
-            name = f"{stem}-{number}"
-        self._taken.add(name)
-        return self._out / f"{name}{self._suffix}"
-
-
 def given_files(files: Sequence[Path] | None) -> list[Path]:
     """The files named on the command line; with none, standard input if something is piped into it."""
     if not files and sys.stdin.isatty():
@@ -112,14 +88,6 @@ def given_files(files: Sequence[Path] | None) -> list[Path]:
     return chosen
 
 
-def check_outputs(outs: Sequence[Path], files: Sequence[Path]) -> None:
-    """Refuse outputs that would take the place of a text or, with one text, of each other."""
-    taken = {file.resolve(): f"the text {file}" for file in files if file != STDIN}
-    for out in outs:
-        if out == STDIN:
-            raise typer.BadParameter("- is no file to write to; stdout carries the table or the JSON.")
-        place = out.resolve()
-        if place in taken and not place.is_dir():
-            raise typer.BadParameter(f"{out} is {taken[place]} already. Give another name.")
-        if len(files) == 1:
-            taken[place] = "another output"
+def with_folders(files: Sequence[Path]) -> list[Path]:
+    """The files, with the texts of a folder in its place."""
+    return [text for file in files for text in (texts_in(file) if file != STDIN and file.is_dir() else [file])]

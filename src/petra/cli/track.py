@@ -2,25 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from typer.core import TyperCommand
 
-from petra.cli.console import progress, remark
+from petra.cli.console import TextsProgress, progress, remark
 from petra.cli.exporting import Exporter, ExportOutOption, FormatOption
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, EncodingOption, ModelOption, ThresholdOption
-from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
+from petra.cli.outputs import ForceOption, Places, check_outputs
+from petra.cli.texts import STDIN, Texts, given_files, with_folders
 from petra.errors import PetraError
 from petra.report.export.format import ExportOptions
 
 if TYPE_CHECKING:
+    from petra.report.archive import Archive
     from petra.report.from_json import Annotation
     from petra.report.listing import Listing
-    from petra.tracker import Tracker, Tracking
+    from petra.tracker import Tracking
+
+_JSONL = "--jsonl"
+
+
+class TrackCommand(TyperCommand):
+    """The command, with a file that may follow --jsonl: --jsonl OUT.jsonl, or --jsonl=OUT of any name."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        parsed: list[str] = []
+        for argument in args:
+            if argument.startswith(f"{_JSONL}="):
+                parsed += [_JSONL, argument.replace("=", "-out=", 1)]
+            elif parsed and parsed[-1] == _JSONL and argument.endswith(".jsonl"):
+                parsed.append(f"{_JSONL}-out={argument}")
+            else:
+                parsed.append(argument)
+        return super().parse_args(ctx, parsed)
 
 
 def track(
@@ -28,7 +48,7 @@ def track(
         list[Path] | None,
         typer.Argument(
             metavar="[FILE]...",
-            help="Texts, or HTML, Markdown, EPUB, DOCX and PDF (docs/inputs.md); - is standard input.",
+            help="Texts, HTML, Markdown, EPUB, DOCX, PDF (docs/inputs.md), or folders of them; - is standard input.",
             allow_dash=True,
             show_default=False,
         ),
@@ -40,7 +60,13 @@ def track(
     as_json: Annotated[
         bool, typer.Option("--json", help="Write JSON to stdout: an object, or an array for several files.")
     ] = False,
-    as_jsonl: Annotated[bool, typer.Option("--jsonl", help="Write JSON to stdout: a line for each text.")] = False,
+    as_jsonl: Annotated[
+        bool, typer.Option(_JSONL, help="Write JSON, a line for each text: to stdout, or --jsonl OUT.jsonl.")
+    ] = False,
+    jsonl_out: Annotated[Path | None, typer.Option(f"{_JSONL}-out", hidden=True)] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with OUT.jsonl: texts that are in it are not read again.")
+    ] = False,
     html: Annotated[
         Path | None,
         typer.Option("--html", metavar="OUT", help="Write a report to look at; a folder for several files."),
@@ -83,53 +109,77 @@ def track(
     profiles: Annotated[
         bool, typer.Option("--profiles", help="Write a profile of each person listed; with --json, of the cast.")
     ] = False,
+    force: ForceOption = False,
 ) -> None:
     """List the people of texts and where each is mentioned.
 
     --cast, --top, --min-mentions and --sort are for the table and the report's list; JSON and --to hold everybody.
 
     A file that cannot be read is reported on stderr, the others are tracked, and the exit status is 1.
+
+    With --jsonl OUT.jsonl each text is written as soon as it is read: after Ctrl-C or a crash, --resume goes on.
     """
     if as_json and as_jsonl:
         raise typer.BadParameter("Choose one of --json and --jsonl.", param_hint="--json")
-    if to is not None and (as_json or as_jsonl) and out is None:
+    if resume and jsonl_out is None:
+        raise typer.BadParameter("Name the file to go on with: --jsonl OUT.jsonl --resume", param_hint="--resume")
+    if to is not None and out is None and (as_json or (as_jsonl and jsonl_out is None)):
         raise typer.BadParameter(
             "stdout carries JSON already: name a file for the format with --out.", param_hint="--to"
         )
     if out is not None and to is None:
         raise typer.BadParameter("Name the format to write there with --to.", param_hint="--out")
-    chosen = given_files(files)
+    chosen = with_folders(given_files(files))
     several = len(chosen) > 1
-    outs = [place for place in (html, log, out, save_text) if place is not None]
     if gold is not None and (html is None or several):
         raise typer.BadParameter("An annotation is shown in the report of one text: give --html, and one FILE.")
-    if gold is not None and gold.resolve() in {place.resolve() for place in outs}:
-        raise typer.BadParameter(f"{gold} is the annotation already. Give another name for what is written.")
-    check_outputs(outs, chosen)
+    if resume and STDIN in chosen:
+        raise typer.BadParameter("What was read from standard input is not there any more.", param_hint="--resume")
+    pages = None if html is None else Places(html, ".html", "report", chosen)
+    logs = None if log is None else Places(log, ".log", "memory log", chosen)
+    saved = None if save_text is None else Places(save_text, ".txt", "text", chosen)
+    exporter = None if to is None else Exporter(to, out, ExportOptions(), chosen)
+    outputs = [(place, places.kind) for places in (pages, logs, saved) if places is not None for place in places]
+    if out is not None and not several:
+        outputs.append((out, "export"))
+    check_outputs(
+        outputs,
+        [*chosen, *([] if gold is None else [gold]), *([] if jsonl_out is None else [jsonl_out])],
+        force=force,
+    )
     listing = _listing(top, min_mentions, sort, whom)
-    writers = _writers(html, log, listing, gold, several)
-    if save_text is not None:
-        saved = Places(save_text, ".txt", several=several)
+    writers = _writers(pages, logs, listing, gold)
+    if saved is not None:
         writers.append(lambda file, tracking: _write_text(saved.of(file), tracking))
-    if to is not None:
-        exporter = Exporter(to, out, ExportOptions(), several=several)
+    if exporter is not None:
         writers.append(lambda file, tracking: exporter.write(file, tracking, inputs=chosen))
-    texts = Texts(chosen, encoding)
-    objects: list[str] = []  # of an array, which is written when it is complete
-    if len(texts):
-        tracker = load_tracker(model, device)
-        for number, (file, tracking) in enumerate(_trackings(tracker, texts, cells, threshold)):
-            if as_json and several:
-                objects.append(_json(tracking, profiles))
-            elif as_json or as_jsonl:
-                typer.echo(_json(tracking, profiles, indent=None if as_jsonl else 2))
-            elif to is None or out is not None:
-                _show(tracking, listing, profiles, heading=several, is_first=number == 0)
+    with ExitStack() as held:
+        archive = (
+            None
+            if jsonl_out is None
+            else held.enter_context(_archive(jsonl_out, chosen, model, cells, threshold, resume=resume, force=force))
+        )
+        texts = Texts([file for file in chosen if archive is None or str(file) not in archive], encoding)
+        objects: list[str] = []  # of an array, which is written when it is complete
+        trackings = _trackings(texts, model, device, cells, threshold) if len(texts) else ()
+        for number, (file, tracking) in enumerate(trackings):
+            if archive is None:
+                if as_json and several:
+                    objects.append(_json(tracking, profiles))
+                elif as_json or as_jsonl:
+                    typer.echo(_json(tracking, profiles, indent=None if as_jsonl else 2))
+                elif to is None or out is not None:
+                    _show(tracking, listing, profiles, heading=several, is_first=number == 0)
             for write in writers:
                 try:
                     write(file, tracking)
                 except PetraError as error:
                     texts.complain(error)
+            if archive is not None:  # at last: a text that is in it is not read again
+                archive.add(str(file), archive.read_by.line(_values(tracking, profiles)))
+        if archive is not None:
+            archive.put_in_order([str(file) for file in chosen])
+            remark(f"{len(archive):,} texts are in {jsonl_out}.")
     if objects:
         typer.echo("[" + ",\n".join(objects) + "]")
     if texts.failed:
@@ -137,27 +187,53 @@ def track(
 
 
 def _trackings(
-    tracker: Tracker, texts: Texts, cells: int | None, threshold: float | None
+    texts: Texts, model: str | None, device: str | None, cells: int | None, threshold: float | None
 ) -> Iterator[tuple[Path, Tracking]]:
     """Each text tracked, with its file. No bar is shown while the caller writes to stdout."""
     import dataclasses
 
+    tracker = load_tracker(model, device)
     if len(texts) == 1:
         for text in texts:
             file = texts.sources.popleft()
-            with progress(f"Reading {file}") as report:
+            with progress(f"Reading {file}", of="tokens") as report:
                 tracking = tracker.track(text, cells=cells, threshold=threshold, source=str(file), report=report)
             yield file, tracking
         return
-    trackings = tracker.track_many(texts, cells=cells, threshold=threshold)
-    for done in count():
-        with progress("Reading texts") as report:
-            report(done, len(texts))
+    bar = TextsProgress(len(texts))
+    trackings = tracker.track_many(texts, cells=cells, threshold=threshold, report=bar.tokens)
+    while True:
+        with bar:
             found = next(trackings, None)
         if found is None:
             return
+        bar.done += 1
         file = texts.sources.popleft()
         yield file, dataclasses.replace(found, source=str(file))
+
+
+def _archive(
+    out: Path,
+    texts: Sequence[Path],
+    model: str | None,
+    cells: int | None,
+    threshold: float | None,
+    *,
+    resume: bool,
+    force: bool,
+) -> Archive:
+    """The file of lines to add to; an old one is gone on with, or begun anew, only if that is asked for."""
+    from petra.report.archive import Archive, ReadBy
+    from petra.trained import model_folder, read_record
+
+    if out.resolve() in {file.resolve() for file in texts}:
+        raise typer.BadParameter(f"{out} is one of the texts. Give another name.", param_hint=_JSONL)
+    read_by = ReadBy(model=str(read_record(model_folder(model))["name"]), cells=cells, threshold=threshold)
+    if not resume and not force and out.is_file() and out.stat().st_size:
+        raise typer.BadParameter(
+            f"{out} is there already. Go on with it by --resume, or begin anew with --force.", param_hint=_JSONL
+        )
+    return Archive(out, read_by, anew=force and not resume)
 
 
 def _listing(
@@ -169,13 +245,17 @@ def _listing(
     return Listing(top=top, min_mentions=min_mentions, order=order, whom=whom)
 
 
-def _json(tracking: Tracking, profiles: bool, *, indent: int | None = 2) -> str:
-    from petra.report.as_json import dump
-
+def _values(tracking: Tracking, profiles: bool) -> dict[str, Any]:
     values = tracking.to_dict()
     if profiles:
         values["profiles"] = [profile.to_dict() for profile in tracking.profiles()]
-    return dump(values, indent=indent)
+    return values
+
+
+def _json(tracking: Tracking, profiles: bool, *, indent: int | None = 2) -> str:
+    from petra.report.as_json import dump
+
+    return dump(_values(tracking, profiles), indent=indent)
 
 
 def _show(tracking: Tracking, listing: Listing, profiles: bool, *, heading: bool, is_first: bool) -> None:
@@ -200,18 +280,16 @@ def _show(tracking: Tracking, listing: Listing, profiles: bool, *, heading: bool
 
 
 def _writers(
-    html: Path | None, log: Path | None, listing: Listing, gold: Path | None, several: bool
+    pages: Places | None, logs: Places | None, listing: Listing, gold: Path | None
 ) -> list[Callable[[Path, Tracking], None]]:
     """What writes the files asked for."""
     from petra.report.from_json import read_annotation
 
     writers: list[Callable[[Path, Tracking], None]] = []
-    if html is not None:
-        pages = Places(html, ".html", several=several)
+    if pages is not None:
         annotation = None if gold is None else read_annotation(gold)
         writers.append(lambda file, tracking: _write_html(pages.of(file), tracking, listing, annotation))
-    if log is not None:
-        logs = Places(log, ".log", several=several)
+    if logs is not None:
         writers.append(lambda file, tracking: _write_log(logs.of(file), tracking))
     return writers
 

@@ -33,7 +33,7 @@ def _titled(file: str, number: int, line: str) -> tuple[str, str]:
     try:
         value = json.loads(line)
         return str(value["title"]), str(value["text"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise DataError(f"{file}, line {number}: expected a JSON object with title and text. Fetch it again.") from None
 
 

@@ -36,6 +36,12 @@ class Adapter(NamedTuple):
 def adapter_of(config: AdapterConfig, weights: Mapping[str, Tensor]) -> Adapter | None:
     """The adapter among a model's weights, if it has one."""
     own = {name.removeprefix(PREFIX): value for name, value in weights.items() if name.startswith(PREFIX)}
+    sizes = {value.shape[0] if name.endswith(".a") else value.shape[-1] for name, value in own.items() if value.dim()}
+    if sizes - {config.rank}:
+        raise ModelError(
+            f"The model's adapter is of rank {max(sizes)}; its configuration says adapter.rank = {config.rank}. "
+            "Restore config.toml, or install PeTra or train the model again."
+        )
     return Adapter(config, own) if config.rank else None
 
 

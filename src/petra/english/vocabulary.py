@@ -93,5 +93,5 @@ def takes_dot(word: str) -> bool:
     """Whether a dot right after the word is part of it: "Mr.", "J.", "U.S."."""
     letters = word.split(".")
     if len(letters) > 1 or (len(word) == 1 and word != "I"):
-        return all(len(part) <= 2 for part in letters) and word[0].isupper()
-    return word[0].isupper() and plain(word) in _DOTTED
+        return all(len(part) <= 2 for part in letters) and word[:1].isupper()
+    return word[:1].isupper() and plain(word) in _DOTTED

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from petra.errors import ConfigError, TextError
-from petra.integrations.archive import Archive, ReadBy
 from petra.integrations.readings import ReadingSettings
+from petra.report.archive import Archive, ReadBy
 from petra.runtime.progress import Report, silent
 from petra.text.source import read_text
 from petra.trained import model_folder, read_record, shipped_models
@@ -98,7 +98,8 @@ def track_files(
     A text that is in ``out`` already is not read again, so the same call goes on with work
     that was broken off. A text that fails is in the summary, keeps no other from being
     read, and is tried again next time. Files are read and written here, where this is
-    called: the workers need no common disk. ``report`` is called with the number of texts done.
+    called: the workers need no common disk. A second call that is to write to the same
+    file at the same time is refused. ``report`` is called with the number of texts done.
     """
     if isinstance(paths, (str, os.PathLike)):
         raise TypeError("Several files were expected, and one came. Give a list of paths.")
@@ -108,7 +109,21 @@ def track_files(
     reading = ReadingSettings(model=_sendable(model), device=_place(device, gpus), cells=cells, threshold=threshold)
     name = str(read_record(model_folder(model))["name"])
     read_by = ReadBy(model=name, cells=cells, threshold=threshold)
-    archive = Archive(Path(out), read_by)
+    with Archive(Path(out), read_by) as archive:
+        return _track_into(archive, sources, reading, read_by, workers, cpus, gpus, report)
+
+
+def _track_into(
+    archive: Archive,
+    sources: Sequence[str],
+    reading: ReadingSettings,
+    read_by: ReadBy,
+    workers: int | None,
+    cpus: float,
+    gpus: float,
+    report: Report,
+) -> Summary:
+    """Read the texts that an archive lacks, and put its lines into the order of the sources."""
     missing = [source for source in sources if source not in archive]
     found, tracked = len(sources) - len(missing), 0
     failures: list[Failure] = []

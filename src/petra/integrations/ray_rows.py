@@ -26,11 +26,11 @@ class RowReader:
         check_columns(table.column_names, self._column, self._result, self._source)
         texts = table.column(self._column).to_pylist()
         sources = [None] * len(texts) if self._source is None else table.column(self._source).to_pylist()
-        for text in texts:
+        for row, text in enumerate(texts):
             if not isinstance(text, str | None):
                 raise ConfigError(
-                    f"The column {self._column!r} holds {type(text).__name__}, and texts were expected. "
-                    "Name the column of the texts."
+                    f"The column {self._column!r} holds {type(text).__name__} in row {row} of a block, and texts were "
+                    "expected. Name the column of the texts."
                 )
         trackings = self._tracker.track_many(
             (text for text in texts if text is not None),

@@ -14,8 +14,8 @@ import ray
 from ray.exceptions import RayActorError, RayTaskError
 
 from petra.errors import PetraError
-from petra.integrations.archive import ReadBy
 from petra.integrations.readings import ReadingSettings
+from petra.report.archive import ReadBy
 
 if TYPE_CHECKING:
     from petra.tracker import Tracker

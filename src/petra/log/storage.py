@@ -26,6 +26,8 @@ _EARLIER = "petra.log/1"  # without mentions
 _HEADER = "header.json"
 _TEXT = "text.txt"
 _HEADER_LIMIT = 1 << 20  # bytes; a true header has a few hundred
+_UNPACKED_LIMIT = 512 << 20  # bytes that any log may unpack to; of a novel they are some 50 million
+_RATIO_LIMIT = 100  # of a larger one, to its bytes in the file; of texts that were read about 5
 _TOKEN_ARRAYS = {"starts": "<i8", "ends": "<i8", "words": "<i8", "mention_prob": "<f4"}  # (T,)
 _MENTION_COLUMNS = dict.fromkeys(("starts", "ends", "kinds", "heads", "people"), "<i8") | {"probability": "<f8"}  # (M,)
 _READ_AS = "mentions/read_as"  # (M,) of the first pass, where there was a second
@@ -58,6 +60,7 @@ def load(path: Path) -> MemoryLog:
     """The log in a file written by ``save``."""
     try:
         with zipfile.ZipFile(path) as archive:
+            _check_size(archive, Path(path).stat().st_size)
             return _read(archive)
     except LogError as error:
         raise LogError(f"{path}: {error}") from None
@@ -71,6 +74,16 @@ def load(path: Path) -> MemoryLog:
             f"{path} is not a memory log, or it is damaged ({error or type(error).__name__}). "
             f"Expected a file written by petra track --log; write it again."
         ) from None
+
+
+def _check_size(archive: zipfile.ZipFile, packed: int) -> None:
+    """Refuse a file that would fill the memory when it is unpacked. No member gives more than it announces."""
+    unpacked = sum(member.file_size for member in archive.infolist())
+    if unpacked > max(_UNPACKED_LIMIT, _RATIO_LIMIT * packed):
+        raise LogError(
+            f"it has {packed:,} bytes and would unpack to {unpacked:,}, as no memory log does. "
+            "Do not use it unless you know where it comes from; write it again with petra track --log."
+        )
 
 
 def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:

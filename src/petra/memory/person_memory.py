@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from petra.config import MOST_CELLS
 from petra.errors import ConfigError
 from petra.memory.network import Network
 from petra.memory.single import Floats, SingleMemory, fade
@@ -42,8 +43,8 @@ class PersonMemory:
                 f"The memory is of the variant {config.variant}; people are read mention by mention with vanilla "
                 "cells only. Choose a vanilla model."
             )
-        if num_cells is not None and num_cells < 1:
-            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 or more.")
+        if num_cells is not None and not 1 <= num_cells <= MOST_CELLS:
+            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 or more, up to {MOST_CELLS:,}.")
         if register_size < 0:
             raise ConfigError(f"A register of {register_size} people was asked for; choose 0 (none) or more.")
         self.num_cells = config.num_cells if num_cells is None else num_cells

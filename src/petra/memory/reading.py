@@ -31,6 +31,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from petra.config import MOST_CELLS
 from petra.errors import ConfigError
 from petra.log.rows import LogRows
 from petra.memory.cells import token_update
@@ -64,8 +65,8 @@ class TextReader:
     ) -> None:
         if network.num_models != 1:
             raise ConfigError(f"A text is read by one model; the network holds {network.num_models}.")
-        if num_cells is not None and num_cells < 1:
-            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 or more.")
+        if num_cells is not None and not 1 <= num_cells <= MOST_CELLS:
+            raise ConfigError(f"{num_cells} memory cells were asked for; choose 1 or more, up to {MOST_CELLS:,}.")
         if not 0 <= epsilon <= 1:
             raise ConfigError(f"epsilon is {epsilon}; it lies between 0 (read every token) and 1.")
         self._network = network

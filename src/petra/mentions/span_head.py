@@ -145,6 +145,13 @@ def span_head_of(config: SpanConfig, weights: Mapping[str, Tensor], input_size: 
     """The span head among a model's weights, if it has one, ready to read."""
     if not config.max_width:
         return None
+    width = weights.get(f"{PREFIX}width")
+    if width is None or width.shape != (config.max_width, config.size):  # before anything of such a size is made
+        found = "no weights" if width is None else f"weights for {tuple(width.shape)}"
+        raise ModelError(
+            f"The span head has {found}; its configuration says widths and size ({config.max_width}, {config.size}). "
+            "Restore config.toml, or install PeTra or train the model again."
+        )
     head = SpanHead(config, input_size)
     try:
         head.load_state_dict(

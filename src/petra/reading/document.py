@@ -18,7 +18,7 @@ from petra.log.memory_log import MemoryLog, ReadBy
 from petra.log.mentions import LoggedMention, LogMentions, numbered
 from petra.log.rows import LogRows
 from petra.reading.by_token.reader import MemoryReader
-from petra.reading.reader import Reader
+from petra.reading.reader import Reader, finite
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.text.piece import Piece
@@ -28,7 +28,7 @@ def read_gates(
     document: Document, features: Iterable[Tensor], memory: MemoryReader, *, model: str, threshold: float
 ) -> MemoryLog:
     """Read a document token by token: the log of its gates, without mentions. Features (t, D) come piece by piece."""
-    gates = _stacked(document, (memory.read(piece) for piece in features), memory.num_cells)
+    gates = _stacked(document, (memory.read(finite(piece)) for piece in features), memory.num_cells)
     return _log(document, gates, model=model, threshold=threshold)
 
 
@@ -85,7 +85,7 @@ def pieces(document: Document, features: Iterable[Tensor]) -> Iterator[tuple[Pie
         done += len(rows)
         reach = len(document.text) if done == len(document) else int(document.ends[done - 1])
         text = document.text[place:reach]
-        yield Piece(text, document.starts[tokens], document.ends[tokens], document.words[tokens]), rows
+        yield Piece(text, document.starts[tokens], document.ends[tokens], document.words[tokens]), finite(rows)
         place = max(place, reach)
 
 

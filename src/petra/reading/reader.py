@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from petra.domain import Event
+from petra.errors import ModelError
 from petra.linking.record import LinkRecord
 from petra.log.memory_log import ReadBy
 from petra.log.rows import LogRows
@@ -38,3 +39,13 @@ class Reader(Protocol):
 
     def finish(self) -> Reading:
         """What can be decided only at the end of the text."""
+
+
+def finite(features: Tensor) -> Tensor:
+    """The features of tokens; damaged weights give some that are no numbers, in which nobody would be found."""
+    if not features.sum().isfinite():
+        raise ModelError(
+            "The encoder gave features that are no finite numbers: its weights, or the model's adapter, are damaged. "
+            "Check the encoder with: petra models get NAME, and take the model from where it came from again."
+        )
+    return features

@@ -12,7 +12,7 @@ from petra.domain import Event
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.stream import FeatureStream
 from petra.errors import TextError
-from petra.reading.reader import Reader
+from petra.reading.reader import Reader, finite
 from petra.text.piece import Piece
 from petra.text.pieces import PIECE_LIMIT
 from petra.text.tokenize import Chunk
@@ -75,7 +75,7 @@ class Stream:
         """The events of the next tokens, whose features are known now; the text may reach further than the tokens."""
         (starts, ends, words), self._waiting = np.split(self._waiting, [len(features)], axis=1)
         self.num_tokens += len(features)
-        reading = self._reader.feed(Piece(text, starts, ends, words), features)
+        reading = self._reader.feed(Piece(text, starts, ends, words), finite(features))
         return self._counted(reading.events)
 
     def _counted(self, events: list[Event]) -> list[Event]:

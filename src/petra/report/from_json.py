@@ -36,7 +36,7 @@ def read_annotation(path: Path) -> Annotation:
         values = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}. Give a file of JSON.") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path} is no JSON: {error}. Give what petra track --json writes, corrected.") from None
     schema = values.get("schema") if isinstance(values, Mapping) else None
     if schema != SCHEMA:

@@ -116,7 +116,7 @@ def _is_of(path: Path, run: GridRun) -> bool:
 def _read(path: Path) -> RunRecord:
     try:
         return RunRecord.from_dict(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, ConfigError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, ConfigError) as error:
         raise DataError(
             f"{path} cannot be read as the record of a run ({error!r:.150}). "
             "Move it out of the folder, and the run will be made again."

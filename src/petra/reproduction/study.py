@@ -115,7 +115,7 @@ def _read_members(path: Path) -> list[str]:
     """The runs of a group under way."""
     try:
         members: list[str] = json.loads(path.read_text(encoding="utf-8"))["runs"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise DataError(
             f"{path} cannot be read as a group of runs ({error!r:.100}). Remove the folder {path.parent}."
         ) from None

@@ -59,7 +59,7 @@ def read_study(folder: Path) -> Study:
             return from_dict(values)
     except FileNotFoundError:
         raise StudyError(f"No study at {folder}. {_MAKE} {folder}") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise StudyError(f"{folder / _FILE} cannot be read as a study ({error!r}). {_MAKE} ...") from None
     raise StudyError(f"{folder / _FILE} is of the format {values['schema']}; this version of PeTra reads {SCHEMA}.")
 

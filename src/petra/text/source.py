@@ -7,6 +7,9 @@ from pathlib import Path
 
 from petra.errors import TextError
 
+# Of the files of a folder that are read. HTML is not among them: reports are written beside texts.
+SUFFIXES = (".txt", ".text", ".md", ".markdown", ".epub", ".docx", ".pdf")
+
 
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file, or of standard input for ``-``, with its line ends as they are."""
@@ -29,6 +32,20 @@ def read_bytes(path: Path) -> bytes:
         raise TextError(f"{path} may not be read: permission denied. Make it readable for this user.") from None
     except OSError as error:
         raise TextError(f"{path} cannot be read: {error.strerror or error}.") from None
+
+
+def texts_in(folder: Path) -> list[Path]:
+    """The text files of a folder and of the folders in it, by name; hidden ones are left out."""
+    found = [
+        path
+        for path in folder.rglob("*")
+        if path.suffix.lower() in SUFFIXES
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and path.is_file()
+    ]
+    if not found:
+        raise TextError(f"The folder {folder} holds no texts ({', '.join(SUFFIXES)}). Name files, or another folder.")
+    return sorted(found)
 
 
 def decode(content: bytes, source: str) -> str:

@@ -16,8 +16,10 @@ from starlette.responses import JSONResponse, Response
 
 from petra.errors import ConfigError, ModelError, PetraError, StudyError, TextError
 from petra.web.pages import page_answer, show
+from petra.web.refusals import REFUSALS
 
 API = "/api"  # where programs are answered, below it
+_UNPARSED = "There was an error parsing the body"  # what FastAPI says of what the parser gives up on
 NOT_OURS = "Something went wrong inside PeTra; the server's own output says what. Other requests are not affected."
 
 
@@ -78,6 +80,8 @@ def _words(error: HTTPException) -> str:
         return "Nothing is at this address. It may be misspelt; begin again from the first page."
     if error.detail == HTTPStatus.METHOD_NOT_ALLOWED.phrase:
         return "This address does not take such a request. See the description of the API at /api."
+    if error.detail == _UNPARSED:
+        return f"{REFUSALS[400]} Send JSON as /api describes it."
     return error.detail
 
 

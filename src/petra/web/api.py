@@ -21,7 +21,7 @@ from petra.web.jobs import Asked, Failure, Job, Result
 from petra.web.limits import Limits
 from petra.web.models import Shelf
 from petra.web.pool import Pool
-from petra.web.refusals import GONE, REFUSALS, UNREAD, errors, file
+from petra.web.refusals import GONE, REFUSALS, REMOVED, UNREAD, errors, file
 from petra.web.security import framed_policy
 from petra.web.steps import steps_json
 
@@ -95,7 +95,7 @@ def api_routes(pool: Pool, shelf: Shelf, limits: Limits) -> APIRouter:
         """
         return StreamingResponse(_events(pool, pool.find(job_id)), media_type="text/event-stream")
 
-    @routes.delete("/jobs/{job_id}", status_code=204, responses=errors(GONE))
+    @routes.delete("/jobs/{job_id}", status_code=204, responses=errors(REMOVED))
     def remove(job_id: str) -> Response:
         """Remove a text and its result; reading that is under way ends."""
         pool.remove(pool.find(job_id).id)

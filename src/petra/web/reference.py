@@ -12,8 +12,8 @@ _CODE = re.compile(r"`([^`]+)`")
 _SAYS_NOTHING = "Successful Response"  # what FastAPI writes where nothing is written
 
 
-def reference(document: Mapping[str, Any]) -> Markup:
-    """Every address and every schema of an OpenAPI document."""
+def reference(document: Mapping[str, Any], address: str) -> Markup:
+    """Every address and every schema of an OpenAPI document, for a server that is reached at an address."""
     operations = [
         _operation(method, path, operation)
         for path, methods in document["paths"].items()
@@ -22,6 +22,7 @@ def reference(document: Mapping[str, Any]) -> Markup:
     schemas = [_schema(name, schema) for name, schema in document["components"]["schemas"].items()]
     return fragment(
         "reference.html",
+        address=address,
         description=_prose(document["info"]["description"]),
         operations=joined(*operations),
         schemas=joined(*schemas),

@@ -7,14 +7,19 @@ from typing import Any
 
 from petra.web.schemas import ErrorAnswer
 
+_FOREIGN = {403: "The request was made by a page of another site."}
 REFUSALS = {
+    400: "The body cannot be read: it is nested too deeply, or a number in it has too many digits.",
+    **_FOREIGN,
+    408: "The request did not arrive in time.",
     413: "The text is too long.",
     422: "The request is not as described, or the model cannot read with these settings.",
     429: "Too many texts of one client at once; `Retry-After` says when to try again.",
     503: "The server is busy, or reading took too long.",
 }
-GONE = {404: "No such result, or not any more."}
+GONE = {404: "No such result, or not any more.", 422: "The request is not as described."}
 UNREAD = {**GONE, 409: "The text is still being read."}
+REMOVED = {**_FOREIGN, **GONE}
 
 
 def errors(statuses: Mapping[int, str]) -> dict[int | str, dict[str, Any]]:

@@ -32,14 +32,19 @@ def run(
     port: int,
     ready: Callable[[str], None],
     ending: Callable[[], None] = lambda: None,
+    header_seconds: float = 20,
 ) -> None:
     """Serve an app until Ctrl-C or SIGTERM; port 0 takes a free one.
+
+    A connection that does not bring the headers of a request within ``header_seconds`` is closed.
 
     ``ready`` is called with the address once requests are answered, and ``ending`` when
     no new ones are taken, to end what would go on for long. Ctrl-C surfaces as
     KeyboardInterrupt after requests under way have been answered.
     """
     import uvicorn
+
+    from petra.web.connections import limited_http
 
     listener = _listen(host, port)
     address = _address(listener)
@@ -61,6 +66,8 @@ def run(
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        http=limited_http(header_seconds),
+        ws="none",
         timeout_graceful_shutdown=_LAST_ANSWERS,
     )
     with listener:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import PurePath
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
 from petra.report.summaries import counted
@@ -104,8 +104,9 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
         return page_answer(page)
 
     @routes.get(API)
-    def api_page() -> Response:
-        return page_answer(show("api.html", title="HTTP API", content=reference(app.openapi())))
+    def api_page(request: Request) -> Response:
+        content = reference(app.openapi(), str(request.base_url))
+        return page_answer(show("api.html", title="HTTP API", content=content))
 
     return routes
 

@@ -27,6 +27,7 @@ from petra.study.design import Task
 from petra.study.storage import read_logs
 from petra.study.study import Annotator, Study
 from petra.web.answers import answer_errors
+from petra.web.bodies import BodyLimit
 from petra.web.pages import Markup, page_answer, serve_static, show
 from petra.web.security import POLICY, Guard
 from petra.web.study_forms import Draft, Form, read_form
@@ -44,12 +45,18 @@ _MEANWHILE: Final = (
     "This document was answered in another window meanwhile: {standing}. "
     "What you chose here is not saved yet; save it to replace that answer."
 )
+_MOST_BYTES: Final = 1_000_000  # of a request
 _CHOOSE: Final = "Choose a model, or neutral, so that your comment can be saved with it."
 _log = logging.getLogger("uvicorn.error")  # the server's own output
 
 
-def study_app(folder: Path, study: Study, answers: Answers, *, hosts: Collection[str] = ()) -> ASGIApp:
-    """The app that serves the study in a folder; ``hosts`` are the names it is reached by besides addresses."""
+def study_app(
+    folder: Path, study: Study, answers: Answers, *, hosts: Collection[str] = (), body_seconds: float = 60
+) -> ASGIApp:
+    """The app that serves the study in a folder; ``hosts`` are the names it is reached by besides addresses.
+
+    A request must have arrived within ``body_seconds``.
+    """
     app = FastAPI(title=study.title, docs_url=None, redoc_url=None, openapi_url=None)
 
     @cache
@@ -65,7 +72,9 @@ def study_app(folder: Path, study: Study, answers: Answers, *, hosts: Collection
         _log.error("%s", error)  # which names places that annotators need not know
         return _answer(show("error.html", title="Not now", message=_UNREACHABLE), HTTPStatus.SERVICE_UNAVAILABLE)
 
-    return Guard(app, hosts=hosts)
+    # A form has its own limit of bytes, with a page that says so; this one ends what is far beyond, or never ends.
+    limited = BodyLimit(app, max_bytes=_MOST_BYTES, max_seconds=body_seconds, advice="Shorten the comment.")
+    return Guard(limited, hosts=hosts)
 
 
 def _add_pages(app: FastAPI, study: Study, answers: Answers, logs: Callable[[Task], Markup]) -> None:

