@@ -22,6 +22,7 @@ from petra.errors import ConfigError, LogError, ModelError, TextError
 from petra.linking.explain import Explanation, explained
 from petra.linking.linker import Link
 from petra.linking.scorer import FeatureWeights, feature_weights, initial_weights
+from petra.log.edits import Edit
 from petra.log.memory_log import MemoryLog
 from petra.memory.models import Model, make_model
 from petra.memory.network import Network
@@ -32,7 +33,8 @@ from petra.memory.referential_reading import ReferentialTextReader
 from petra.mentions.choose import Span
 from petra.mentions.span_head import SpanHead, span_head_of
 from petra.people.cast import find_cast
-from petra.people.finding import find_people, find_quotations
+from petra.people.edits import Editor
+from petra.people.finding import find_people, find_quotations, uncorrected
 from petra.people.profiles import PersonProfile, Profiler
 from petra.reading.by_mention.reader import ByMentionReader
 from petra.reading.by_mention.resolver import Watcher
@@ -40,7 +42,7 @@ from petra.reading.by_token.reader import ByTokenReader, MemoryReader
 from petra.reading.document import pieces, read_document, read_gates
 from petra.reading.reader import Reader
 from petra.reading.stream import Stream
-from petra.report.as_json import dump, tracking_json
+from petra.report.as_json import Corrections, dump, tracking_json
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
 from petra.speakers.attribute import attribute_quotations
@@ -89,6 +91,21 @@ class Tracking:
         profiler = Profiler(self.people, self.text, self.quotations)
         return tuple(map(profiler.profile, self.cast if people is None else people))
 
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The corrections made, in their order."""
+        return self.log.edits
+
+    def editor(self) -> Editor:
+        """Correct the people and quotations by hand; ``corrected(editor.edits)`` then gives the tracking."""
+        found = uncorrected(self.log)
+        return Editor(self.text, find_people(found), find_quotations(found), self.edits)
+
+    def corrected(self, edits: Sequence[Edit]) -> Tracking:
+        """The same text with these corrections instead of those made so far; an edit that does not fit is left out."""
+        log = replace(self.log, edits=tuple(edits))
+        return replace(self, log=log, people=find_people(log))
+
     def explain(self, mention: Mention) -> Explanation:
         """Why a mention is of whom it is: the candidates, and what memory and features add to the score of each.
 
@@ -120,7 +137,15 @@ class Tracking:
             num_tokens=self.log.num_tokens,
             people=self.people,
             quotations=self.quotations,
+            corrections=self._corrections,
         )
+
+    @property
+    def _corrections(self) -> Corrections | None:
+        if not self.edits:
+            return None
+        found = uncorrected(self.log)
+        return Corrections(self.edits, find_people(found), find_quotations(found))
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The same as JSON; with no indent, on one line."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from petra.cli import bench, data, evaluate, models, quotes, reproduce, serve, show, study, track, train, why
+from petra.cli import bench, data, edit, evaluate, models, quotes, reproduce, serve, show, study, track, train, why
 from petra.errors import PetraError
 
 
@@ -66,6 +66,7 @@ app.command()(track.track)
 app.command()(show.show)
 app.command()(quotes.quotes)
 app.command()(why.why)
+app.command()(edit.edit)
 app.command()(train.train)
 app.add_typer(evaluate.app, name="evaluate")
 app.command()(reproduce.reproduce)

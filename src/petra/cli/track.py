@@ -16,6 +16,7 @@ from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
 from petra.errors import PetraError
 
 if TYPE_CHECKING:
+    from petra.log.edits import Edit
     from petra.report.from_json import Annotation
     from petra.report.listing import Listing
     from petra.tracker import Tracker, Tracking
@@ -47,6 +48,10 @@ def track(
     gold: Annotated[
         Path | None,
         typer.Option("--gold", metavar="GOLD", help="Annotated people (JSON as from --json) to show in the report."),
+    ] = None,
+    edits: Annotated[
+        Path | None,
+        typer.Option("--edits", metavar="FILE", help="Corrections to apply, as `petra edit` keeps them."),
     ] = None,
     top: Annotated[int | None, typer.Option("--top", min=1, help="List only so many: those mentioned most.")] = None,
     min_mentions: Annotated[
@@ -85,7 +90,10 @@ def track(
         raise typer.BadParameter("An annotation is shown in the report of one text: give --html, and one FILE.")
     if gold is not None and gold.resolve() in {out.resolve() for out in outs}:
         raise typer.BadParameter(f"{gold} is the annotation already. Give another name for what is written.")
+    if edits is not None and several:
+        raise typer.BadParameter("Corrections are for one text: give one FILE.", param_hint="--edits")
     check_outputs(outs, chosen)
+    corrections = _edits(edits)
     listing = _listing(top, min_mentions, sort, whom)
     writers = _writers(html, log, listing, gold, several)
     texts = Texts(chosen)
@@ -93,6 +101,7 @@ def track(
     if len(texts):
         tracker = load_tracker(model, device)
         for number, (file, tracking) in enumerate(_trackings(tracker, texts, cells, threshold)):
+            tracking = _corrected(tracking, corrections)
             if as_json and several:
                 objects.append(_json(tracking, profiles))
             elif as_json or as_jsonl:
@@ -132,6 +141,22 @@ def _trackings(
             return
         file = texts.sources.popleft()
         yield file, dataclasses.replace(found, source=str(file))
+
+
+def _edits(file: Path | None) -> tuple[Edit, ...]:
+    from petra.log.edits import load_edits
+
+    return () if file is None else load_edits(file)
+
+
+def _corrected(tracking: Tracking, edits: tuple[Edit, ...]) -> Tracking:
+    """A tracking with corrections; those that do not fit are told."""
+    if not edits:
+        return tracking
+    corrected = tracking.corrected(edits)
+    for misfit in corrected.editor().state.misfits:
+        remark(f"{misfit}")
+    return corrected
 
 
 def _listing(
