@@ -97,14 +97,20 @@ class Tracking:
         return self.log.edits
 
     def editor(self) -> Editor:
-        """Correct the people and quotations by hand; ``corrected(editor.edits)`` then gives the tracking."""
+        """Correct the people and quotations by hand; ``edited`` then gives the corrected tracking."""
+        if not self.edits:
+            return Editor(self.text, self.people, self.quotations)
         found = uncorrected(self.log)
         return Editor(self.text, find_people(found), find_quotations(found), self.edits)
 
+    def edited(self, editor: Editor) -> Tracking:
+        """The same text as an editor of it corrected it."""
+        return replace(self, log=replace(self.log, edits=editor.edits), people=editor.people)
+
     def corrected(self, edits: Sequence[Edit]) -> Tracking:
         """The same text with these corrections instead of those made so far; an edit that does not fit is left out."""
-        log = replace(self.log, edits=tuple(edits))
-        return replace(self, log=log, people=find_people(log))
+        editor = self.editor()
+        return self.edited(Editor(self.text, *editor.found, edits))
 
     def explain(self, mention: Mention) -> Explanation:
         """Why a mention is of whom it is: the candidates, and what memory and features add to the score of each.

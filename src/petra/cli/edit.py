@@ -61,21 +61,20 @@ def edit(
 
     \b
     merge 3 7               persons 3 and 7 are one
-    rename 3 "Mrs. Vale"    the name of person 3
-    delete 5                person 5 is none, with all mentions
-    split 12-15 40-43       these mentions are of a person of their own (--name)
+    rename 3 "Mrs. Vale"    person 3 has this name
+    delete 5                person 5 is none, nor any mention of them
+    split 12-15 40-43       these mentions are of somebody else
     move 1204-1207 --to 3   these mentions are of person 3
     remove 1204-1207        these are no mentions of anybody
-    add 88-93 --to 3        these are mentions of person 3, or of a new one (--kind, --name)
-    speaker 880-912 --to 3  who says the quotation there; without --to nobody
-    addressee 880-912       the same for whom it is said to
-    apply FILE              a file of edits made before, of another reading of the same text
-    undo                    take the last correction back
+    add 88-93 --to 3        person 3 is mentioned here; or a new one
+    speaker 880-912 --to 3  person 3 says the quotation here; or nobody
+    addressee 880-912       it is said to nobody in particular
+    apply FILE              edits made on a reading of the same text
+    undo                    the last correction is taken back
     list                    the corrections made
 
-    Ids and places are those of the file as it is now; ids may change with each correction. TRACKING is written
-    anew, and NAME.edits.jsonl beside it holds the corrections: apply them to a new reading with
-    `petra track --edits`.
+    Ids and places are those of the file as it is now: ids may change with a correction. TRACKING is written anew, and
+    NAME.edits.jsonl beside it keeps the corrections, which `petra track --edits` applies to a new reading.
     """  # noqa: D301 (the sign keeps the lines apart)
     from petra.log.edits import load_edits, save_edits
     from petra.report.tracking_files import open_tracking

@@ -126,13 +126,17 @@ class Editor:
         self.edits, self.state = edits, state
         return edit
 
+    def replace(self, edits: Sequence[Edit]) -> None:
+        """Apply these edits instead of those made so far."""
+        self.edits = tuple(edits)
+        self.state = apply_edits(self._text, *self.found, self.edits)
+
     def undo(self) -> Edit:
         """Take back the last edit."""
         if not self.edits:
             raise EditError("There is no correction to take back.")
         last = self.edits[-1]
-        self.edits = self.edits[:-1]
-        self.state = apply_edits(self._text, *self.found, self.edits)
+        self.replace(self.edits[:-1])
         return last
 
     def anchor(self, person: int) -> Place:
@@ -154,14 +158,18 @@ class Editor:
             )
         return Place(start, end, self._text[start:end])
 
+    def quotation_place(self, span: Span) -> Place:
+        """The opening words of the quotation at a place, which edits name it by."""
+        found = next((each for each in self.quotations if each.start < span[1] and span[0] < each.end), None)
+        if found is None:
+            raise EditError(f"No quotation was found at {span[0]}..{span[1]}.")
+        return self.place((found.start, min(found.end, found.start + _SHOWN)))
+
     def _places(self, mentions: Iterable[Span]) -> tuple[Place, ...]:
         return tuple(map(self.place, mentions))
 
     def _of_quotation(self, verb: Verb, span: Span, person: int | None) -> Edit:
-        found = next((each for each in self.quotations if each.start < span[1] and span[0] < each.end), None)
-        if found is None:
-            raise EditError(f"No quotation was found at {span[0]}..{span[1]}.")
-        place = self.place((found.start, min(found.end, found.start + _SHOWN)))
+        place = self.quotation_place(span)
         return self.do(Edit(verb=verb, quotation=place, person=None if person is None else self.anchor(person)))
 
 

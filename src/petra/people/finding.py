@@ -30,10 +30,14 @@ def find_people(log: MemoryLog, threshold: float | None = None) -> tuple[Person,
 
 def find_quotations(log: MemoryLog) -> tuple[Quotation, ...]:
     """The quotations of a log in text order, with the ids of ``find_people``; none if nobody looked for them."""
-    quotations = _found_quotations(log)
+    if log.quotations is None or log.mentions is None:
+        return ()
+    quotations = log.quotations.quotations(log.mentions)
     if not (quotations and log.edits):
         return quotations
-    return apply_edits(log.text, _found(log, None), quotations, log.edits).quotations
+    people = _grouped(log.mentions.events(log.text))
+    unnamed = [Person(number, "", tuple(mentions)) for number, mentions in people]  # naming takes time
+    return apply_edits(log.text, unnamed, quotations, log.edits).quotations
 
 
 def uncorrected(log: MemoryLog) -> MemoryLog:
@@ -55,16 +59,13 @@ def _found(log: MemoryLog, threshold: float | None) -> tuple[Person, ...]:
     return collect([*events, *grouper.finish()])
 
 
-def _found_quotations(log: MemoryLog) -> tuple[Quotation, ...]:
-    """The quotations of a log before corrections."""
-    if log.quotations is None or log.mentions is None:
-        return ()
-    return log.quotations.quotations(log.mentions)
-
-
 def collect(events: Iterable[Event]) -> tuple[Person, ...]:
     """Collect the events of a text into people."""
+    return tuple(Person(number, name_of(found), tuple(found)) for number, found in _grouped(events))
+
+
+def _grouped(events: Iterable[Event]) -> list[tuple[int, list[Mention]]]:
     mentions: defaultdict[int, list[Mention]] = defaultdict(list)
     for event in events:
         mentions[event.person_id].append(event.mention)
-    return tuple(Person(number, name_of(found), tuple(found)) for number, found in sorted(mentions.items()))
+    return sorted(mentions.items())
