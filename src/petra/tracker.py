@@ -356,11 +356,18 @@ def load(name: str | Path | None = None, *, device: str | None = None, report: R
     return tracker_of(load_trained(name), device=place, report=report)
 
 
-def tracker_of(model: TrainedModel, *, device: str | torch.device = "cpu", report: Report = silent) -> Tracker:
-    """The tracker of a model that is loaded."""
+def tracker_of(
+    model: TrainedModel,
+    *,
+    device: str | torch.device = "cpu",
+    encoder: PretrainedEncoder | None = None,
+    report: Report = silent,
+) -> Tracker:
+    """The tracker of a model that is loaded; its encoder may be given, where it is loaded too."""
     network = _network(model)
-    adapter = adapter_of(model.config.adapter, model.weights)
-    encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=device, report=report)
+    if encoder is None:
+        adapter = adapter_of(model.config.adapter, model.weights)
+        encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=device, report=report)
     if encoder.size != network.input_size:
         raise ModelError(
             f"The model {model.name} reads {network.input_size} features of a token; its encoder "
