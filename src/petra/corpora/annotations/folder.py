@@ -77,7 +77,7 @@ def check_annotations(folder: Path) -> Iterator[CheckedFile]:
                 check_document(name, document)
         except (DataError, LogError) as error:
             words = str(error).removeprefix(f"{path}").removeprefix(path.name).removeprefix(": ")
-            joint = "" if words.startswith(",") else ":" if words.startswith(" ") else ": "
+            joint = "" if words.startswith((",", " ")) else ": "
             yield CheckedFile(path=path, problem=f"{name}{joint}{words}")
         else:
             yield CheckedFile(path=path, documents=documents)
