@@ -131,7 +131,7 @@ def _learn_annotations(folder: Path, model: str | None, out: Path, device: str |
         table.add_row(what, f"{before:.1f}", f"{after:.1f}")
     show(table)
     counts = ", ".join(f"{len(some)} {what.replace('_', ' ')}" for what, some in tuned.parts._asdict().items())
-    remark(f"Texts: {counts}. {'What was learned did not help and is left out. ' if not tuned.share else ''}")
+    remark(f"Texts: {counts}.{'' if tuned.share else ' What was learned did not help and is left out.'}")
     remark(f"The model is in {out}: petra track --model {out} FILE")
 
 
