@@ -184,6 +184,12 @@ function preview(edit, place) {
     else mark?.classList.add("corrected");
   } else if (edit.edit === "move" && markOf(person, number)) {
     give(markOf(person, number), to);
+  } else if (edit.edit === "speaker") {
+    const item = document.querySelector(`[data-quotation="${edit.quotation.join("-")}"]`).closest("li");
+    const label = to && entryOf(to).item.querySelector("button").cloneNode(true);
+    if (label) label.querySelector(".count").remove();
+    item.firstChild.replaceWith(label || "Somebody");
+    item.querySelector(".way").textContent = "corrected";
   } else if (edit.edit === "add") {
     const mark = document.createElement("mark");
     mark.className = "corrected";

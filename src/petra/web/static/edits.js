@@ -5,6 +5,7 @@
   const main = document.querySelector("main.framed");
   let frame = main.querySelector("iframe");
   let coming = null; // the report that is on its way
+  let isStale = false; // whether something was corrected since it was asked for
   let count = 0; // of corrections
 
   async function send(edit) {
@@ -23,7 +24,8 @@
 
   // The new report is loaded out of sight and then takes the old one's place.
   function showAgain() {
-    coming?.remove();
+    isStale = coming !== null;
+    if (isStale) return; // one at a time: writing the report of a novel takes seconds
     coming = frame.cloneNode();
     coming.inert = true;
     coming.classList.add("coming");
@@ -33,6 +35,12 @@
 
   function replace(next) {
     if (next !== coming) return;
+    if (isStale) {
+      coming.remove();
+      coming = null;
+      showAgain();
+      return;
+    }
     if (frame.contentWindow.isAsking()) {
       setTimeout(replace, 200, next);
       return;
