@@ -21,6 +21,7 @@ class Mention:
     text: str
     kind: Kind
     probability: float  # how strongly the model decided for this person here
+    corrected: bool = False  # whether somebody put it where it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Person:
     id: int  # from 1, in order of first mention
     name: str
     mentions: tuple[Mention, ...]
+    corrected: bool = False  # whether somebody renamed, merged or added the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +59,6 @@ class Quotation:
     addressee: int | None
     found_by: FoundBy
     probability: float  # of the speaker among the candidates
+    speaker_mention: tuple[int, int] | None = None  # where the speaker is mentioned whom the quotation follows
+    addressee_mention: tuple[int, int] | None = None
+    corrected: bool = False  # whether somebody set the speaker or the addressee

@@ -6,6 +6,7 @@
     ├── ModelError    an encoder or trained model that is missing, unknown or damaged
     ├── DataError     a corpus file that is missing or malformed
     ├── LogError      a stored memory log that cannot be read
+    ├── EditError     a correction that does not fit the text or its people
     └── StudyError    a human evaluation that cannot go on
 
 A message says what was found, what was expected and what to do next. Errors are
@@ -37,6 +38,10 @@ class DataError(PetraError):
 
 class LogError(PetraError):
     """A stored memory log that cannot be read."""
+
+
+class EditError(PetraError):
+    """A correction that does not fit the text or its people."""
 
 
 class StudyError(PetraError):

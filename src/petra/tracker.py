@@ -24,6 +24,7 @@ from petra.linking.explain import Explanation, explained
 from petra.linking.linker import Link
 from petra.linking.record import LinkRecord
 from petra.linking.scorer import FeatureWeights, feature_weights, initial_weights
+from petra.log.edits import Edit
 from petra.log.memory_log import MemoryLog
 from petra.memory.models import Model, make_model
 from petra.memory.network import Network
@@ -34,7 +35,8 @@ from petra.memory.referential_reading import ReferentialTextReader
 from petra.mentions.choose import Span
 from petra.mentions.span_head import SpanHead, span_head_of
 from petra.people.cast import find_cast
-from petra.people.finding import find_people, find_quotations
+from petra.people.edits import Editor
+from petra.people.finding import find_people, find_quotations, uncorrected
 from petra.people.profiles import PersonProfile, Profiler
 from petra.reading.by_mention.reader import ByMentionReader
 from petra.reading.by_mention.resolver import Watcher
@@ -42,7 +44,7 @@ from petra.reading.by_token.reader import ByTokenReader, MemoryReader
 from petra.reading.document import pieces, read_document, read_gates
 from petra.reading.reader import Reader
 from petra.reading.stream import Stream
-from petra.report.as_json import dump
+from petra.report.as_json import Corrections, dump, tracking_json
 from petra.report.export.tracked import Exports, TrackedText
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
@@ -105,6 +107,27 @@ class Tracking(Exports):
         profiler = Profiler(self.people, self.text, self.quotations)
         return tuple(map(profiler.profile, self.cast if people is None else people))
 
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The corrections made, in their order."""
+        return self.log.edits
+
+    def editor(self) -> Editor:
+        """Correct the people and quotations by hand; ``edited`` then gives the corrected tracking."""
+        if not self.edits:
+            return Editor(self.text, self.people, self.quotations)
+        found = uncorrected(self.log)
+        return Editor(self.text, find_people(found), find_quotations(found), self.edits)
+
+    def edited(self, editor: Editor) -> Tracking:
+        """The same text as an editor of it corrected it."""
+        return replace(self, log=replace(self.log, edits=editor.edits), people=editor.people)
+
+    def corrected(self, edits: Sequence[Edit]) -> Tracking:
+        """The same text with these corrections instead of those made so far; an edit that does not fit is left out."""
+        editor = self.editor()
+        return self.edited(Editor(self.text, *editor.found, edits))
+
     def explain(self, mention: Mention) -> Explanation:
         """Why a mention is of whom it is: the candidates, and what memory and features add to the score of each.
 
@@ -129,7 +152,22 @@ class Tracking(Exports):
 
     def to_dict(self) -> dict[str, Any]:
         """The people and quotations as plain values of the schema ``petra.tracking/1``."""
-        return self.tracked_text.to_dict()
+        return tracking_json(
+            source=self.source,
+            model=self.model,
+            text=self.text,
+            num_tokens=self.log.num_tokens,
+            people=self.people,
+            quotations=self.quotations,
+            corrections=self._corrections,
+        )
+
+    @property
+    def _corrections(self) -> Corrections | None:
+        if not self.edits:
+            return None
+        found = uncorrected(self.log)
+        return Corrections(self.edits, find_people(found), find_quotations(found))
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The same as JSON; with no indent, on one line."""
@@ -361,12 +399,19 @@ def load(name: str | Path | None = None, *, device: str | None = None, report: R
     return tracker_of(load_trained(name), device=place, report=report)
 
 
-def tracker_of(model: TrainedModel, *, device: str | torch.device = "cpu", report: Report = silent) -> Tracker:
-    """The tracker of a model that is loaded."""
+def tracker_of(
+    model: TrainedModel,
+    *,
+    device: str | torch.device = "cpu",
+    encoder: PretrainedEncoder | None = None,
+    report: Report = silent,
+) -> Tracker:
+    """The tracker of a model that is loaded; its encoder may be given, where it is loaded too."""
     network = _network(model)
-    adapter = adapter_of(model.config.adapter, model.weights)
-    check_is_asked_for(model.config.encoder.name, model.name)
-    encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=device, report=report)
+    if encoder is None:
+        adapter = adapter_of(model.config.adapter, model.weights)
+        check_is_asked_for(model.config.encoder.name, model.name)
+        encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=device, report=report)
     if encoder.size != network.input_size:
         raise ModelError(
             f"The model {model.name} reads {network.input_size} features of a token; its encoder "

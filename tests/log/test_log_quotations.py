@@ -35,7 +35,7 @@ def test_rows_come_back_from_their_columns() -> None:
 
 def test_speakers_are_the_people_of_their_mentions() -> None:
     first, second = find_quotations(quoted_log(*QUOTED))
-    assert first == Quotation(0, 24, ((0, 7), (18, 24)), 1, 2, "explicit", 0.75)
+    assert first == Quotation(0, 24, ((0, 7), (18, 24)), 1, 2, "explicit", 0.75, (13, 16), (25, 26))
     assert (second.speaker, second.addressee) == (None, 1)
 
 

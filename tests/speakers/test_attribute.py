@@ -31,18 +31,18 @@ def read(marked: str) -> tuple[str, LogMentions]:
 
 def speakers(marked: str) -> list[tuple[int | None, str]]:
     text, mentions = read(marked)
-    found = attribute_quotations(text, mentions).quotations(mentions.people)
+    found = attribute_quotations(text, mentions).quotations(mentions)
     return [(each.speaker, each.found_by) for each in found]
 
 
 def addressees(marked: str) -> list[int | None]:
     text, mentions = read(marked)
-    return [each.addressee for each in attribute_quotations(text, mentions).quotations(mentions.people)]
+    return [each.addressee for each in attribute_quotations(text, mentions).quotations(mentions)]
 
 
 def parts(marked: str) -> list[list[str]]:
     text, mentions = read(marked)
-    found = attribute_quotations(text, mentions).quotations(mentions.people)
+    found = attribute_quotations(text, mentions).quotations(mentions)
     return [[text[start:end] for start, end in each.parts] for each in found]
 
 

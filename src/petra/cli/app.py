@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from petra.cli import (
     bench,
     data,
+    edit,
     evaluate,
     export,
     models,
@@ -83,6 +84,7 @@ app.command()(quotes.quotes)
 app.command()(why.why)
 app.command()(export.export)
 app.command()(resolve.resolve)
+app.command()(edit.edit)
 app.command()(train.train)
 app.add_typer(evaluate.app, name="evaluate")
 app.command()(reproduce.reproduce)

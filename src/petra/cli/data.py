@@ -26,8 +26,20 @@ def corpora() -> None:
 
 
 @app.command()
-def check(data: DataOption = None) -> None:
-    """List the corpora: found, missing or malformed, and where to get what is missing."""
+def check(
+    annotations: Annotated[
+        Path | None,
+        typer.Argument(metavar="[DIR]", help="Folder of annotated texts of your own.", show_default=False),
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """List the corpora: found, missing or malformed, and where to get what is missing.
+
+    With DIR, look at annotations of your own instead: what each file holds, or what is wrong in which line.
+    """
+    if annotations is not None:
+        _check_annotations(annotations)
+        return
     from petra.corpora.inventory import take_inventory
     from petra.corpora.places import SOURCES, data_folder, source
     from petra.errors import DataError
@@ -46,6 +58,26 @@ def check(data: DataOption = None) -> None:
     problems = [holding for holding in holdings if holding.problem is not None]
     for holding in problems:
         remark(f"error: {holding.problem}")
+    if problems:
+        raise typer.Exit(1)
+
+
+def _check_annotations(folder: Path) -> None:
+    from rich.table import Table
+
+    from petra.corpora.annotations.folder import check_annotations
+
+    table = Table("File", "Texts", "People", "Mentions", "State")
+    problems = []
+    for checked in check_annotations(folder):
+        name = str(checked.path.relative_to(folder))
+        counts = (len(checked.documents), checked.people, checked.mentions)
+        table.add_row(name, *(f"{count:,}" for count in counts), "malformed" if checked.problem else "fine")
+        if checked.problem:
+            problems.append(checked.problem)
+    show(table)
+    for problem in problems:
+        remark(f"error: {problem}")
     if problems:
         raise typer.Exit(1)
 

@@ -225,6 +225,31 @@ def gum(
         show(genre_table(run))
 
 
+@app.command(name="annotations")
+def own_annotations(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of annotated texts of your own.")],
+    model: ModelOption = None,
+    cells: CellsOption = None,
+    threshold: ThresholdOption = None,
+    device: DeviceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the people of texts that you annotated: the scores of LitBank, by exact spans and by head words."""
+    from petra.corpora.annotations.folder import read_annotations
+    from petra.evaluation.annotations import evaluate_annotations
+    from petra.evaluation.as_json import annotations_run_as_json
+
+    documents = read_annotations(folder)
+    tracker = load_tracker(model, device)
+    with progress("Reading annotated texts") as report:
+        run = evaluate_annotations(tracker, documents, cells=cells, threshold=threshold, report=report)
+    if as_json:
+        show_json(annotations_run_as_json(run))
+    else:
+        show(litbank_table(run.score.exact, f"{run.model} on {folder}, mentions by exact span"))
+        show(litbank_table(run.score.head, f"{run.model} on {folder}, mentions by head word"))
+
+
 @app.command()
 def winobias(
     model: ModelOption = None,

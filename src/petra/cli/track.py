@@ -20,6 +20,7 @@ from petra.errors import PetraError
 from petra.report.export.format import ExportOptions
 
 if TYPE_CHECKING:
+    from petra.log.edits import Edit
     from petra.report.archive import Archive
     from petra.report.from_json import Annotation
     from petra.report.listing import Listing
@@ -88,6 +89,10 @@ def track(
     ] = None,
     to: FormatOption = None,
     out: ExportOutOption = None,
+    edits: Annotated[
+        Path | None,
+        typer.Option("--edits", metavar="FILE", help="Corrections to apply, as `petra edit` keeps them."),
+    ] = None,
     top: Annotated[int | None, typer.Option("--top", min=1, help="List only so many: those mentioned most.")] = None,
     min_mentions: Annotated[
         int, typer.Option("--min-mentions", min=1, help="List only people mentioned so often.")
@@ -135,6 +140,8 @@ def track(
         raise typer.BadParameter("An annotation is shown in the report of one text: give --html, and one FILE.")
     if resume and STDIN in chosen:
         raise typer.BadParameter("What was read from standard input is not there any more.", param_hint="--resume")
+    if edits is not None and several:
+        raise typer.BadParameter("Corrections are for one text: give one FILE.", param_hint="--edits")
     pages = None if html is None else Places(html, ".html", "report", chosen)
     logs = None if log is None else Places(log, ".log", "memory log", chosen)
     saved = None if save_text is None else Places(save_text, ".txt", "text", chosen)
@@ -144,9 +151,10 @@ def track(
         outputs.append((out, "export"))
     check_outputs(
         outputs,
-        [*chosen, *([] if gold is None else [gold]), *([] if jsonl_out is None else [jsonl_out])],
+        [*chosen, *(each for each in (gold, edits) if each is not None), *([] if jsonl_out is None else [jsonl_out])],
         force=force,
     )
+    corrections = _edits(edits)
     listing = _listing(top, min_mentions, sort, whom)
     writers = _writers(pages, logs, listing, gold)
     if saved is not None:
@@ -163,6 +171,7 @@ def track(
         objects: list[str] = []  # of an array, which is written when it is complete
         trackings = _trackings(texts, model, device, cells, threshold) if len(texts) else ()
         for number, (file, tracking) in enumerate(trackings):
+            tracking = _corrected(tracking, corrections)
             if archive is None:
                 if as_json and several:
                     objects.append(_json(tracking, profiles))
@@ -234,6 +243,22 @@ def _archive(
             f"{out} is there already. Go on with it by --resume, or begin anew with --force.", param_hint=_JSONL
         )
     return Archive(out, read_by, anew=force and not resume)
+
+
+def _edits(file: Path | None) -> tuple[Edit, ...]:
+    from petra.log.edits import load_edits
+
+    return () if file is None else load_edits(file)
+
+
+def _corrected(tracking: Tracking, edits: tuple[Edit, ...]) -> Tracking:
+    """A tracking with corrections; those that do not fit are told."""
+    if not edits:
+        return tracking
+    corrected = tracking.corrected(edits)
+    for misfit in corrected.editor().state.misfits:
+        remark(f"{misfit}")
+    return corrected
 
 
 def _listing(

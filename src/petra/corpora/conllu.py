@@ -27,7 +27,7 @@ class Token(NamedTuple):
 
     form: str
     tag: str  # XPOS, in English corpora a Penn tag
-    head: int | None  # the place of the token it depends on, from 0; None for the root
+    head: int | None  # the place of the token it depends on, from 0; None for the root, and where nobody says
     relation: str  # DEPREL, to the head
     misc: Mapping[str, str]
     has_space_after: bool
@@ -54,7 +54,7 @@ class _Line(NamedTuple):
     text: str
 
     def fail(self, problem: str) -> NoReturn:
-        raise DataError(f"{self.file}, line {self.number}: {problem} Fetch the corpus again.")
+        raise DataError(f"{self.file}, line {self.number}: {problem} Correct it, or fetch the corpus again.")
 
 
 def read_conllu(path: Path) -> tuple[Sentence, ...]:
@@ -136,7 +136,7 @@ def _tokens(rows: Sequence[tuple[_Line, list[str]]]) -> Iterator[Token]:
             line.fail(f"the ID is {name!r}; expected {place}, for tokens count from 1 in each sentence.")
         if place <= joined_until:
             has_space_after = spaced_after_join and place == joined_until
-        above = _number(line, "HEAD", head, size)
+        above = 0 if head == "_" else _number(line, "HEAD", head, size)
         yield Token(form, tag, above - 1 if above else None, relation, misc, has_space_after, line.number)
 
 

@@ -35,12 +35,13 @@ _NAMES = frozenset(("NNP", "NNPS"))
 _POSSESSIVE_ENDING = "POS"
 
 
-class _Bracketed(NamedTuple):
+class Bracketed(NamedTuple):
     """Tokens of a sentence from an opening bracket to its closing one."""
 
     first: int
     last: int
     entity: str
+    fields: tuple[str, ...]  # of the opening bracket, after the entity
 
 
 def read_gum(data: Path, split: Part) -> tuple[AnnotatedDocument, ...]:
@@ -84,7 +85,7 @@ def read_gum_file(path: Path) -> AnnotatedDocument:
     type_field = _type_field(path, sentences[0])
     mentions: list[GoldMention] = []
     for sentence, places in zip(sentences, running.places, strict=True):
-        for first, last, entity in _people(path, sentence.tokens, type_field):
+        for first, last, entity, _ in people_in(path, sentence.tokens, type_field):
             start, end = places[first][0], places[last][1]
             head, kind = _head(sentence.tokens, places, running.text, first, last)
             mentions.append(GoldMention(start, end, kind, entity, head))
@@ -102,29 +103,30 @@ def _type_field(path: Path, first: Sentence) -> int:
     return fields.index("etype")
 
 
-def _people(path: Path, tokens: Sequence[Token], type_field: int) -> Iterator[_Bracketed]:
+def people_in(path: Path, tokens: Sequence[Token], type_field: int | None) -> Iterator[Bracketed]:
     """The mentions of people in a sentence.
 
     A mention in several parts is taken for its first part. A possessive ending is no
-    part of a mention.
+    part of a mention. Without a field for the type of entity, all of them are people.
     """
-    opened: list[tuple[int, str, str]] = []  # first token, name in the closing bracket, type
+    opened: list[tuple[int, str, tuple[str, ...]]] = []  # first token, name in the closing bracket, fields
     for place, token in enumerate(tokens):
         for bracket in _BRACKET.finditer(token.misc.get("Entity", "")):
             if bracket["closed"] is None:
                 name, *fields = bracket["opened"].split("-")
-                if len(fields) < type_field:
+                if type_field is not None and len(fields) < type_field:
                     _fail(path, token, f"the bracket {bracket.group()!r} has no type of entity; expected one.")
-                opened.append((place, name, fields[type_field - 1]))
+                opened.append((place, name, tuple(fields)))
             name = bracket["closed"] or name
             if bracket["at_once"] or bracket["closed"]:
                 at = max((at for at, (_, known, _) in enumerate(opened) if known == name), default=None)
                 if at is None:
                     _fail(path, token, f"the entity {name} ends and has not begun in the sentence.")
-                first, _, type_ = opened.pop(at)
-                if type_ == _PERSON and not _LATER_PART.search(name):
+                first, _, found = opened.pop(at)
+                is_person = type_field is None or found[type_field - 1] == _PERSON
+                if is_person and not _LATER_PART.search(name):
                     last = place - (place > first and token.tag == _POSSESSIVE_ENDING)
-                    yield _Bracketed(first, last, name.partition("[")[0])
+                    yield Bracketed(first, last, name.partition("[")[0], found)
     if opened:
         first, name, _ = opened[-1]
         _fail(path, tokens[first], f"the entity {name} begins and does not end in the sentence.")
@@ -173,4 +175,4 @@ def _kind(tag: str) -> Kind:
 
 
 def _fail(path: Path, token: Token, problem: str) -> NoReturn:
-    raise DataError(f"{path.name}, line {token.line}: {problem} Fetch GUM again.")
+    raise DataError(f"{path.name}, line {token.line}: {problem} Correct it, or fetch the corpus again.")

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from petra.corpora.gap import Split
+from petra.evaluation.annotations import AnnotationsRun
 from petra.evaluation.books import BooksRun, NovelScore
 from petra.evaluation.coreference import CoreferenceScore
 from petra.evaluation.corpus_count import CorpusCountRun
@@ -154,6 +155,20 @@ def corpus_count_run_as_json(run: CorpusCountRun) -> dict[str, Any]:
         "documents": run.documents,
         "everybody": asdict(run.everybody),
         "mentioned_again": asdict(run.mentioned_again),
+    }
+
+
+def annotations_run_as_json(run: AnnotationsRun) -> dict[str, Any]:
+    """What ``petra evaluate annotations`` found, and of each text."""
+    return {
+        "schema": SCHEMA,
+        "model": run.model,
+        "exact": _coreference(run.score.exact),
+        "head": _coreference(run.score.head),
+        "documents": {
+            name: {"exact": _coreference(score.exact), "head": _coreference(score.head)}
+            for name, score in run.documents.items()
+        },
     }
 
 

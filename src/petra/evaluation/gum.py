@@ -51,9 +51,9 @@ def evaluate_gum(
     return GumRun(
         model=finder.name,
         split=split,
-        score=_score(documents, found),
+        score=score_both_ways(documents, found),
         genres={
-            genre: _score(
+            genre: score_both_ways(
                 [document for document, its in zip(documents, genres, strict=True) if its == genre],
                 [people for people, its in zip(found, genres, strict=True) if its == genre],
             )
@@ -62,5 +62,6 @@ def evaluate_gum(
     )
 
 
-def _score(documents: Sequence[AnnotatedDocument], found: Sequence[tuple[Person, ...]]) -> SpanAndHeadScore:
+def score_both_ways(documents: Sequence[AnnotatedDocument], found: Sequence[tuple[Person, ...]]) -> SpanAndHeadScore:
+    """The scores of the people found in each document, in the same order."""
     return SpanAndHeadScore(exact=score_people(documents, found), head=score_people_by_head(documents, found))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petra.errors import LogError
+from petra.log.edits import Edit
 from petra.log.links import Links
 from petra.log.mentions import LogMentions
 from petra.log.quotations import LogQuotations
@@ -44,6 +45,7 @@ class MemoryLog:
     read_by: ReadBy = "token"  # what one decision is on
     mentions: LogMentions | None = None  # of the people found; None where only the gates were asked for
     quotations: LogQuotations | None = None  # with mentions of their speakers; None where nobody looked for them
+    edits: tuple[Edit, ...] = ()  # corrections of the people found, in the order they were made
     _links: Links | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from petra.domain import FOUND_BY, FoundBy, Quotation
 from petra.errors import LogError
+from petra.log.mentions import LogMentions
 
 NOBODY = -1  # in place of a mention
 
@@ -75,17 +76,21 @@ class LogQuotations:
         ):
             yield LoggedQuotation(tuple(own), _mention(speaker), _mention(addressee), FOUND_BY[found_by], probability)
 
-    def quotations(self, people: NDArray[np.int64]) -> tuple[Quotation, ...]:
-        """The quotations, given the person of each mention (M,)."""
+    def quotations(self, mentions: LogMentions) -> tuple[Quotation, ...]:
+        """The quotations, given the mentions of the log."""
+        people = mentions.people.tolist()
+        places = list(zip(mentions.starts.tolist(), mentions.ends.tolist(), strict=True))
         return tuple(
             Quotation(
                 start=row.parts[0][0],
                 end=row.parts[-1][1],
                 parts=row.parts,
-                speaker=None if row.speaker is None else int(people[row.speaker]),
-                addressee=None if row.addressee is None else int(people[row.addressee]),
+                speaker=None if row.speaker is None else people[row.speaker],
+                addressee=None if row.addressee is None else people[row.addressee],
                 found_by=row.found_by,
                 probability=row.probability,
+                speaker_mention=None if row.speaker is None else places[row.speaker],
+                addressee_mention=None if row.addressee is None else places[row.addressee],
             )
             for row in self
         )

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petra.errors import LogError, PetraError
+from petra.errors import EditError, LogError, PetraError
+from petra.log.edits import Edit, edits_lines, read_edits
 from petra.log.memory_log import MemoryLog, ReadBy
 from petra.log.mentions import LogMentions
 from petra.log.quotations import LogQuotations
@@ -25,6 +26,7 @@ _EARLIER = "petra.log/1"  # without mentions
 
 _HEADER = "header.json"
 _TEXT = "text.txt"
+_EDITS = "edits.jsonl"  # where the people found were corrected
 _HEADER_LIMIT = 1 << 20  # bytes; a true header has a few hundred
 _UNPACKED_LIMIT = 512 << 20  # bytes that any log may unpack to; of a novel they are some 50 million
 _RATIO_LIMIT = 100  # of a larger one, to its bytes in the file; of texts that were read about 5
@@ -103,6 +105,8 @@ def _write(log: MemoryLog, archive: zipfile.ZipFile) -> None:
         header["second_pass"] = True
     _write_member(archive, _HEADER, json.dumps(header, indent=1).encode("ascii"))
     _write_member(archive, _TEXT, log.text.encode("utf-8", _SURROGATES))
+    if log.edits:
+        _write_member(archive, _EDITS, edits_lines(log.edits, source=None, characters=len(log.text)).encode("utf-8"))
     for name, dtype in (_TOKEN_ARRAYS | _CELL_ARRAYS).items():
         _write_array(archive, name, getattr(log, name), dtype)
     for name, dtype in _MENTION_COLUMNS.items() if log.mentions is not None else ():
@@ -144,6 +148,7 @@ def _read(archive: zipfile.ZipFile) -> MemoryLog:
         read_by=_read_by(header),
         mentions=_read_mentions(archive, header),
         quotations=_read_quotations(archive, header),
+        edits=_read_edits(archive),
         **arrays,
     )
 
@@ -176,6 +181,15 @@ def _read_quotations(archive: zipfile.ZipFile, header: dict[str, Any]) -> LogQuo
         for name, dtype in known.items()
     }
     return LogQuotations(**columns)
+
+
+def _read_edits(archive: zipfile.ZipFile) -> tuple[Edit, ...]:
+    if _EDITS not in archive.namelist():
+        return ()
+    try:
+        return read_edits(archive.read(_EDITS).decode("utf-8"), _EDITS)
+    except EditError as error:
+        raise LogError(str(error)) from None
 
 
 def _read_header(archive: zipfile.ZipFile) -> dict[str, Any]:

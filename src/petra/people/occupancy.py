@@ -84,7 +84,7 @@ def _by_mention(log: MemoryLog, mentions: LogMentions, people: Sequence[Person],
     done = 0
     for token, person, span, cell, is_written in _commits(log, mentions):
         inside[done:token] = now
-        now[cell] = ids.get(person, NOBODY)
+        now[cell] = shown.get(span, ids.get(person, NOBODY))
         done = token
         if span in shown and log.mention_prob[token] >= np.float32(least):
             # The head word of one mention may lie within another: here its own person counts.

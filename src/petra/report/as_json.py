@@ -5,13 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
-from petra.domain import Person, Quotation
+from petra.domain import Mention, Person, Quotation
 from petra.english.chapters import find_chapters
+from petra.log.edits import Edit
 from petra.people.cast import find_cast
 
 SCHEMA = "petra.tracking/1"
+
+
+class Corrections(NamedTuple):
+    """The corrections of a text, and what had been found before them, so that they can be taken back."""
+
+    edits: Sequence[Edit]
+    people: Sequence[Person]
+    quotations: Sequence[Quotation]
 
 
 def tracking_json(
@@ -22,6 +31,7 @@ def tracking_json(
     num_tokens: int,
     people: Sequence[Person],
     quotations: Sequence[Quotation] | None = None,
+    corrections: Corrections | None = None,
 ) -> dict[str, Any]:
     """The people and, if they were looked for, the quotations of a text as plain values, in the schema's order."""
     values: dict[str, Any] = {
@@ -36,6 +46,12 @@ def tracking_json(
     }
     if quotations is not None:
         values["quotations"] = [_quotation_json(quotation) for quotation in quotations]
+    if corrections is not None:
+        values["edits"] = [edit.to_dict() for edit in corrections.edits]
+        values["found"] = {
+            "people": [_person_json(person) for person in corrections.people],
+            "quotations": [_quotation_json(quotation) for quotation in corrections.quotations],
+        }
     return values
 
 
@@ -59,6 +75,9 @@ def _quotation_json(quotation: Quotation) -> dict[str, Any]:
         "addressee": quotation.addressee,
         "found_by": quotation.found_by,
         "probability": round(quotation.probability, 4),
+        "speaker_mention": _span(quotation.speaker_mention),
+        "addressee_mention": _span(quotation.addressee_mention),
+        **_mark(quotation),
     }
 
 
@@ -73,7 +92,18 @@ def _person_json(person: Person) -> dict[str, Any]:
                 "text": mention.text,
                 "kind": mention.kind,
                 "probability": round(mention.probability, 4),
+                **_mark(mention),
             }
             for mention in person.mentions
         ],
+        **_mark(person),
     }
+
+
+def _mark(value: Person | Mention | Quotation) -> dict[str, bool]:
+    """What tells that somebody corrected a value; nothing where nobody did."""
+    return {"corrected": True} if value.corrected else {}
+
+
+def _span(span: tuple[int, int] | None) -> list[int] | None:
+    return None if span is None else list(span)

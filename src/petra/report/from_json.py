@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
-from petra.domain import Kind, Mention, Person
+from petra.domain import FOUND_BY, Kind, Mention, Person, Quotation
 from petra.errors import DataError
 from petra.people.naming import name_of
 from petra.report.as_json import SCHEMA
@@ -67,6 +67,53 @@ def people_from_json(values: Mapping[str, Any], text: str, *, keep: bool = False
     return tuple(replace(person, id=number) for person, number in zip(people, ids, strict=True))
 
 
+def quotations_from_json(values: Mapping[str, Any], text: str, people: Sequence[Person]) -> tuple[Quotation, ...]:
+    """The quotations of an object of the schema, of people read from it."""
+    listed = _list(values.get("quotations", []), "quotations")
+    return tuple(_quotation(number, each, text, len(people)) for number, each in enumerate(listed, start=1))
+
+
+def _quotation(number: int, values: object, text: str, people: int) -> Quotation:
+    where = f"quotation {number}"
+    given: Mapping[str, Any] = values if isinstance(values, Mapping) else {}
+    parts = [_place(each, text, where) for each in _list(given.get("parts"), f"the parts of {where}")]
+    if not parts or parts != sorted(parts):
+        raise DataError(f"{where}: the parts are {parts!r:.60}; expected at least one, in text order.")
+    found_by = given.get("found_by", "implicit")
+    if found_by not in FOUND_BY:
+        raise DataError(f"{where}: found_by is {found_by!r:.40}; expected one of {', '.join(FOUND_BY)}.")
+    roles: dict[str, Any] = {}
+    for role in ("speaker", "addressee"):
+        person, place = given.get(role), given.get(f"{role}_mention")
+        if not (person is None or (type(person) is int and 1 <= person <= people)):
+            raise DataError(f"{where}: the {role} is {person!r:.40}; expected the id of a person, or null.")
+        roles |= {role: person, f"{role}_mention": None if place is None else _place(place, text, where)}
+    return Quotation(
+        start=parts[0][0],
+        end=parts[-1][1],
+        parts=tuple(parts),
+        found_by=found_by,
+        probability=_probability(given, where),
+        corrected=given.get("corrected") is True,
+        **roles,
+    )
+
+
+def _place(values: object, text: str, where: str) -> tuple[int, int]:
+    if isinstance(values, list) and len(values) == 2:
+        start, end = values
+        if type(start) is int and type(end) is int and 0 <= start < end <= len(text):
+            return start, end
+    raise DataError(f"{where}: found {values!r:.40}; expected [start, end] with 0 <= start < end <= {len(text)}.")
+
+
+def _probability(given: Mapping[str, Any], where: str) -> float:
+    value = given.get("probability", 1.0)
+    if type(value) not in (int, float) or not 0 <= value <= 1:
+        raise DataError(f"{where}: the probability is {value!r:.40}; expected a number from 0 to 1.")
+    return float(value)
+
+
 def _person(number: int, values: object, text: str) -> Person:
     where = f"person {number}"
     if not isinstance(values, Mapping):
@@ -82,7 +129,8 @@ def _person(number: int, values: object, text: str) -> Person:
                 "Mentions of one person stand apart."
             )
     name = values.get("name")
-    return Person(number, name if isinstance(name, str) and name else name_of(mentions), tuple(mentions))
+    own = name if isinstance(name, str) and name else name_of(mentions)
+    return Person(number, own, tuple(mentions), values.get("corrected") is True)
 
 
 def _mention(values: object, text: str, where: str) -> Mention:
@@ -104,10 +152,7 @@ def _mention(values: object, text: str, where: str) -> Mention:
         raise DataError(
             f"{where}: the mention {start}..{end} is a {kind!r}; expected one of {', '.join(get_args(Kind))}."
         )
-    probability = given.get("probability", 1.0)
-    if not (isinstance(probability, (int, float)) and 0 <= probability <= 1):
-        raise DataError(f"{where}: the probability of {start}..{end} is {probability!r}; expected one of 0 to 1.")
-    return Mention(start, end, words, kind, float(probability))
+    return Mention(start, end, words, kind, _probability(given, where), given.get("corrected") is True)
 
 
 def _list(values: object, what: str) -> list[object]:

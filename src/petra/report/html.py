@@ -28,8 +28,8 @@ from petra.report.summaries import counted, summarise
 from petra.report.templates import escaped, filled, part
 from petra.report.timeline import make_timeline
 
-_STYLES: Final = ("page.css", "timeline.css", "dock.css")
-_SCRIPTS: Final = ("places.js", "people.js", "mentions.js", "timeline.js", "dock.js", "page.js")
+_STYLES: Final = ("page.css", "timeline.css", "dock.css", "edits.css")
+_SCRIPTS: Final = ("places.js", "people.js", "mentions.js", "timeline.js", "dock.js", "page.js", "edits.js")
 
 
 def html_report(
@@ -76,9 +76,18 @@ def html_report(
         "model": escaped(model),
         "threshold": f"{threshold:g}",
         "dock": "" if log is None else filled(part("dock.html"), MEANINGS),
+        "edits": part("edits.html"),
+        "corrections": _corrections(log),
         "data": page_data(shown, sections.sections, people, log),
     }
     return filled(part("page.html"), values)
+
+
+def _corrections(log: MemoryLog | None) -> str:
+    """What the foot of the page says of corrections."""
+    if log is None or not log.edits:
+        return ""
+    return f" {counted(len(log.edits), 'correction')} made by hand; what was corrected is marked ✎."
 
 
 def page_policy() -> str:

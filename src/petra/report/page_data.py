@@ -2,7 +2,8 @@
 
 Places are UTF-16 units of the text as it is shown. The people hold, for each mention, how
 far it begins after the mention before, its length, its kind and its probability in
-hundredths; ``packed_log`` says how the log is written.
+hundredths; ``packed_log`` says how the log is written. ``shifts`` leads from the places of
+the page back to those of the text as given.
 """
 
 from __future__ import annotations
@@ -29,10 +30,23 @@ def page_data(shown: ShownText, sections: Sequence[range], people: Sequence[Pers
         "sections": [int(shown.units[section.start]) for section in sections],
         "people": [_person(person, shown) for person in people],
     }
+    if len(shifts := _shifts(shown)):
+        values["shifts"] = shifts
     if log is not None:
         occupancy = find_occupancy(log, people)
         values["log"] = {"cells": log.num_cells, "tokens": pack_log(log, occupancy, shown)}
     return json.dumps(values, separators=(",", ":"))
+
+
+def _shifts(shown: ShownText) -> list[list[int]]:
+    """Where the way from a place of the page to the text as given changes: the place, and how much is added from there.
+
+    Empty for most texts: only line ends of two characters and characters of two units make a difference.
+    """
+    units, places = np.unique(shown.units[shown.places], return_index=True)
+    added = places - units
+    changes = np.flatnonzero(np.diff(added, prepend=0))
+    return [[int(units[at]), int(added[at])] for at in changes]
 
 
 def _person(person: Person, shown: ShownText) -> dict[str, Any]:

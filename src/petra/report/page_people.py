@@ -63,7 +63,8 @@ def _person_item(summary: Summary, *, is_listed: bool) -> str:
         f'<button type="button" data-person="{summary.id}" aria-pressed="false">'
         f"{person_label(summary.id, summary.name)}"
         f'<span class="count" title="{counted(summary.mentions, "mention")}">{summary.mentions:,}</span></button>'
-        f"<p>{summary.kinds}<br>{places}{f'<br>also {also}' if also else ''}</p></li>"
+        f"<p>{summary.kinds}<br>{places}{f'<br>also {also}' if also else ''}"
+        f"{'<br>✎ corrected by hand' if summary.corrected else ''}</p></li>"
     )
 
 

@@ -25,10 +25,13 @@ def quotations_part(quotations: Sequence[Quotation], people: Sequence[Person], t
 def _item(quotation: Quotation, names: dict[int, str], text: str) -> str:
     words = said(quotation, text)
     shown = words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
+    place = f"{quotation.start}-{quotation.end}"
     return (
         f"<li>{_person(quotation.speaker, names) or 'Somebody'}"
         f"{f' to {_person(quotation.addressee, names)}' if quotation.addressee in names else ''}: "
-        f'<q><bdi>{escaped(shown)}</bdi></q> <span class="way">{quotation.found_by}</span></li>'
+        f"<q><bdi>{escaped(shown)}</bdi></q> "
+        f'<span class="way">{"corrected" if quotation.corrected else quotation.found_by}</span> '
+        f'<button type="button" class="correct" data-quotation="{place}">Set speaker</button></li>'
     )
 
 

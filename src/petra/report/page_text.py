@@ -52,6 +52,8 @@ def _found_spans(shown: ShownText, people: Sequence[Person], agreement: Agreemen
     for person in people:
         for number, mention in enumerate(person.mentions, start=1):
             classes, attributes = look(person.id), f' data-person="{person.id}"'
+            if mention.corrected:
+                classes += " corrected"
             if agreement is not None:
                 verdict = agreement.of_found(person.id, mention)
                 classes += f" {verdict}"

@@ -25,6 +25,7 @@ class Summary:
     other_names: tuple[str, ...]  # the most used first
     first_line: int  # of the text, from 1
     last_line: int
+    corrected: bool  # by somebody
 
 
 def summarise(people: Sequence[Person], text: str) -> list[Summary]:
@@ -39,6 +40,7 @@ def summarise(people: Sequence[Person], text: str) -> list[Summary]:
             other_names=tuple(alias.name for alias in aliases_of(person.mentions, person.name)),
             first_line=line(person.mentions[0].start),
             last_line=line(person.mentions[-1].start),
+            corrected=person.corrected,
         )
         for person in people
     ]

@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from petra.errors import ConfigError, ModelError, PetraError, StudyError, TextError
+from petra.errors import ConfigError, EditError, ModelError, PetraError, StudyError, TextError
 from petra.web.pages import page_answer, show
 from petra.web.refusals import REFUSALS
 
@@ -38,7 +38,7 @@ def problem(status: int, message: str, headers: dict[str, str] | None = None) ->
 
 def status_of(error: PetraError) -> int:
     """The status of an error of ours: who can put it right, the client or the server's owner."""
-    if isinstance(error, (ConfigError, TextError)):
+    if isinstance(error, (ConfigError, TextError, EditError)):
         return HTTPStatus.UNPROCESSABLE_ENTITY
     if isinstance(error, StudyError):
         return HTTPStatus.CONFLICT

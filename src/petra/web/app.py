@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from petra.web.answers import API, answer_errors
 from petra.web.api import api_routes
 from petra.web.bodies import BodyLimit
+from petra.web.edits import edit_routes
 from petra.web.limits import Limits
 from petra.web.models import Shelf
 from petra.web.pages import serve_static
@@ -56,6 +57,7 @@ def make_app(shelf: Shelf, limits: Limits, pool: Pool, *, hosts: Collection[str]
     answer_errors(app)
     serve_static(app)
     app.include_router(api_routes(pool, shelf, limits))
+    app.include_router(edit_routes(pool, limits))
     app.include_router(page_routes(app, pool, shelf, limits))
     advice = f"A text may have up to {limits.max_characters:,} characters."
     limited = BodyLimit(app, max_bytes=limits.max_body, max_seconds=limits.body_seconds, advice=advice)

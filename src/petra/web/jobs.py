@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from petra.people.occupancy import Occupancy, find_occupancy
 
 if TYPE_CHECKING:
+    from petra.people.edits import Editor
     from petra.tracker import Tracking
 
 State = Literal["waiting", "loading", "reading", "done", "failed"]
@@ -97,6 +99,8 @@ class Job:
         self._asked: Asked | None = asked  # until the end: the text is not kept longer than it is needed
         self._progress = Progress("waiting")
         self._lock = threading.Lock()
+        self._editor: Editor | None = None  # once somebody corrected the result
+        self._editing = threading.Lock()
 
     @property
     def progress(self) -> Progress:
@@ -134,6 +138,20 @@ class Job:
             if not self.ended:
                 self.failure = failure
                 self._end(Progress("failed", self._progress.done, self._progress.whole), now)
+
+    def correct(self, result: Result, change: Callable[[Editor], None]) -> Editor:
+        """Let ``change`` correct the result, one change at a time; whoever looks then sees the corrected one."""
+        editor = self.editor(result)
+        with self._editing:
+            change(editor)
+            self.result = Result(result.tracking.edited(editor))
+            return editor
+
+    def editor(self, result: Result) -> Editor:
+        """What corrects the result, with the corrections made so far."""
+        with self._editing:
+            self._editor = self._editor or result.tracking.editor()
+            return self._editor
 
     def _end(self, progress: Progress, now: float) -> None:
         self._progress = progress

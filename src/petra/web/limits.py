@@ -22,6 +22,7 @@ class Limits:
     max_results: int = 200  # held at once, whoever asked for them
     max_results_per_client: int = 20
     max_cells: int = 50
+    max_edits: int = 2_000  # corrections of one result
     lost_seconds: float = 30  # after which a text is given up that nobody waits for any more
     idle_seconds: float = 600  # after which a result is removed that nobody looks at
     keep_seconds: float = 24 * 3600  # after which a result is removed that was to be kept

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from petra.log.edits import LONGEST_NAME, Verb
 from petra.log.memory_log import ReadBy
 from petra.report.as_json import SCHEMA as TRACKING
 from petra.web.differences import SCHEMA as COMPARISON
@@ -40,6 +41,42 @@ class AskJob(Ask):
     ] = False
 
 
+Span = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=1)]]
+Whom = Annotated[int | Span, Field(description="A person by id, or by the start and end of one of their mentions.")]
+
+
+class AskEdit(BaseModel):
+    """A correction; which fields it needs depends on `edit`, as with `petra edit`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    edit: Verb
+    people: Annotated[list[Whom], Field(max_length=100, description="To be merged.")] = []
+    person: Whom | None = None
+    mentions: Annotated[
+        list[Span], Field(max_length=10_000, description="Starts and ends, in Unicode code points of the text.")
+    ] = []
+    quotation: Annotated[Span | None, Field(description="Where the quotation lies, or a part of it.")] = None
+    name: Annotated[str | None, Field(max_length=LONGEST_NAME)] = None
+    kind: Literal["name", "pronoun", "nominal"] | None = None
+
+
+class MadeEdit(BaseModel):
+    """A correction that was made."""
+
+    edit: Verb
+    words: str
+
+
+class EditsAnswer(BaseModel):
+    """The corrections of a result."""
+
+    edits: list[MadeEdit]
+    people: Annotated[int, Field(description="How many there are now.")]
+    mentions: int
+    misfits: Annotated[list[str], Field(description="Corrections that do not fit the text, in words.")]
+
+
 class MentionAnswer(BaseModel):
     """A place where a person is mentioned: ``text[start:end]``, counted in Unicode code points."""
 
@@ -48,6 +85,7 @@ class MentionAnswer(BaseModel):
     text: str
     kind: Literal["name", "pronoun", "nominal"]
     probability: float
+    corrected: Annotated[bool, Field(description="Whether somebody put it where it is; left out if not.")] = False
 
 
 class PersonAnswer(BaseModel):
@@ -56,6 +94,7 @@ class PersonAnswer(BaseModel):
     id: Annotated[int, Field(description="From 1, in order of first mention.")]
     name: str
     mentions: list[MentionAnswer]
+    corrected: Annotated[bool, Field(description="Left out if not.")] = False
 
 
 class QuotationAnswer(BaseModel):
@@ -68,6 +107,9 @@ class QuotationAnswer(BaseModel):
     addressee: int | None
     found_by: Literal["explicit", "anaphoric", "turn", "implicit", "cue"]
     probability: float
+    speaker_mention: Annotated[Span | None, Field(description="Where the speaker is mentioned.")]
+    addressee_mention: Span | None
+    corrected: Annotated[bool, Field(description="Left out if not.")] = False
 
 
 class TrackingAnswer(BaseModel):

@@ -57,7 +57,7 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
         page = show(
             "result.html",
             title=_title(tracking),
-            scripts=("result.js",),
+            scripts=("result.js", "edits.js"),
             bar=bar(job_id, tracking, is_report=True),
             place=_place(job_id),
         )

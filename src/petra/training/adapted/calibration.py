@@ -61,8 +61,8 @@ def calibrate(
 ) -> TrainedModel:
     """A model with its calibration and the scores of it; report receives the number of settings tried."""
     tracker = tracker_of(model, device=device)
-    litbank = _encoded(tracker, read_litbank(data, "validation", FOLD))
-    gum = _encoded(tracker, read_gum(data, "dev"))
+    litbank = encode_part(tracker, read_litbank(data, "validation", FOLD))
+    gum = encode_part(tracker, read_gum(data, "dev"))
     learned = dict(tracker.linking_weights)
     whole, tried = len(THRESHOLDS) + sum(map(len, SHIFTS.values())) + 1, 0
 
@@ -73,8 +73,8 @@ def calibrate(
         report(tried, whole)
         return replace(
             setting,
-            litbank=score_people(litbank.annotated, _people(tracker, litbank, setting.threshold)).conll,
-            gum=score_people_by_head(gum.annotated, _people(tracker, gum, setting.threshold)).conll,
+            litbank=score_people(litbank.annotated, people_in(tracker, litbank, setting.threshold)).conll,
+            gum=score_people_by_head(gum.annotated, people_in(tracker, gum, setting.threshold)).conll,
         )
 
     found = (score(Calibration(threshold=threshold, shifts={})) for threshold in THRESHOLDS)
@@ -97,12 +97,14 @@ def calibrate(
     return replace(model, record=record, weights={**model.weights, **weights})
 
 
-def _encoded(tracker: Tracker, annotated: Sequence[AnnotatedDocument]) -> EncodedPart:
+def encode_part(tracker: Tracker, annotated: Sequence[AnnotatedDocument]) -> EncodedPart:
+    """Annotated documents ready to be read again and again."""
     documents = [tracker.encoder.tokenizer.tokenize(each.text) for each in annotated]
     features = [rows.cpu() for rows in tracker.encoder.encode_many(documents)]
     return EncodedPart(annotated=annotated, documents=documents, features=features)
 
 
-def _people(tracker: Tracker, part: EncodedPart, threshold: float) -> Iterator[tuple[Person, ...]]:
+def people_in(tracker: Tracker, part: EncodedPart, threshold: float) -> Iterator[tuple[Person, ...]]:
+    """The people that a tracker finds in each document of a part."""
     for document, features in zip(part.documents, part.features, strict=True):
         yield tracker.read(document, [features], threshold=threshold).people

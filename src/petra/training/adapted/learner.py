@@ -36,7 +36,7 @@ from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.optimizer import linear_schedule_with_warmup
 from petra.training.replay import Replay
 
-_NAME_FEATURES = ("exact_name", "shorter_name", "longer_name", "nickname", "unrelated_name", "conflicting_name")
+NAME_FEATURES = ("exact_name", "shorter_name", "longer_name", "nickname", "unrelated_name", "conflicting_name")
 
 
 class AdaptedLearner(AdaptedModel):
@@ -53,7 +53,7 @@ class AdaptedLearner(AdaptedModel):
         spans = SpanHead(config.spans, encoder.size, seed=seed).to(device)
         linking = nn.Parameter(linking_tensor(initial_weights(), device))
         if not config.supervision.learn_names:
-            learned = torch.tensor([name not in _NAME_FEATURES for name in FEATURE_NAMES], device=device)
+            learned = torch.tensor([name not in NAME_FEATURES for name in FEATURE_NAMES], device=device)
             linking.register_hook(lambda gradient: gradient * learned)
         super().__init__(config, encoder, network, spans, linking, device)
         self.seed = seed

@@ -157,10 +157,12 @@ class AdaptedModel:
         return torch.cat(self.encoder.encode_windows(list(self.encoder.split(passage.token_ids))))
 
 
-def adapted_model(model: TrainedModel, device: torch.device) -> AdaptedModel:
-    """A trained model with its encoder loaded, without gradients in its memory."""
+def adapted_model(model: TrainedModel, device: torch.device, encoder: PretrainedEncoder | None = None) -> AdaptedModel:
+    """A trained model with its encoder, which is loaded unless it is given, without gradients in its memory."""
     config = model.config
-    encoder = PretrainedEncoder.load(config.encoder, adapter=adapter_of(config.adapter, model.weights), device=device)
+    if encoder is None:
+        adapter = adapter_of(config.adapter, model.weights)
+        encoder = PretrainedEncoder.load(config.encoder, adapter=adapter, device=device)
     network = Network(config.memory, encoder.size)
     network.load_state_dict(model.memory_weights)
     spans = span_head_of(config.spans, model.weights, encoder.size) or SpanHead(config.spans, encoder.size)
