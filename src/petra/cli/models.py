@@ -46,7 +46,6 @@ def get(
     """
     from petra.encoder.catalogue import ENCODERS, entry
     from petra.encoder.fetch import fetch, is_fetched, source_of
-    from petra.encoder.resolve import hub_folder
     from petra.trained import is_model, model_folder, read_config
 
     wanted = name
@@ -56,6 +55,8 @@ def get(
     if wanted not in ENCODERS and "/" in wanted and not Path(wanted).exists():
         if place is not None:
             raise typer.BadParameter("Only encoders of the catalogue are taken from a place.", param_hint="--from")
+        from petra.encoder.resolve import hub_folder
+
         typer.echo(hub_folder(wanted))
         return
     if not is_fetched(entry(wanted)) and place is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from petra.encoder.catalogue import ENCODERS
-from petra.encoder.fetch import fetch
+from petra.encoder.fetch.fetching import fetch
 from petra.errors import ModelError
 from petra.runtime.progress import Report, silent
 
