@@ -26,6 +26,7 @@ else:
     import tomli as tomllib
 
 Variant = Literal["vanilla", "learned-init", "fixed-key", "referential-reader"]
+BackendName = Literal["torch", "torch-bf16", "openvino", "openvino-bf16", "onnx"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,7 +11,7 @@ import typer
 
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
+from petra.cli.options import BackendOption, CellsOption, DeviceOption, ModelOption, ThreadsOption, ThresholdOption
 from petra.cli.texts import STDIN, Places, Texts, check_outputs, given_files
 from petra.errors import PetraError
 
@@ -32,6 +32,8 @@ def track(
     cells: CellsOption = None,
     threshold: ThresholdOption = None,
     device: DeviceOption = None,
+    backend: BackendOption = None,
+    threads: ThreadsOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write JSON to stdout: an object, or an array for several files.")
     ] = False,
@@ -91,7 +93,7 @@ def track(
     texts = Texts(chosen)
     objects: list[str] = []  # of an array, which is written when it is complete
     if len(texts):
-        tracker = load_tracker(model, device)
+        tracker = load_tracker(model, device, backend=backend, threads=threads)
         for number, (file, tracking) in enumerate(_trackings(tracker, texts, cells, threshold)):
             if as_json and several:
                 objects.append(_json(tracking, profiles))
