@@ -30,6 +30,7 @@ from petra.encoder.loading import load_model
 from petra.encoder.resolve import encoder_folder
 from petra.english.gender import NEOPRONOUN_COUNTERPARTS
 from petra.errors import ConfigError
+from petra.runtime.ahead import ahead
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.text.tokenize import Tokenizer
@@ -38,6 +39,7 @@ from petra.text.windows import windows as windows_of
 
 BATCH_TOKENS = 4096  # encoded together
 _GROUP = 4  # batches whose documents are sorted by length together
+_STEP = 8  # windows are filled up to a multiple of it
 
 
 class WindowTokens(NamedTuple):
@@ -100,7 +102,7 @@ class PretrainedEncoder:
                 "neutral": is_neutral and neutralised_words(),
             }
 
-        source = EncoderSource(load=model, layers=config.layers, digests=digests, device=torch.device(device))
+        source = EncoderSource(load=model, layers=config.layers, digests=digests)
         opened = open_backend(backend, source)
         tokenizer = plain.with_stand_ins(NEOPRONOUN_COUNTERPARTS) if is_neutral else plain
         _check_window(config, tokenizer, opened.shape.positions)
@@ -137,7 +139,9 @@ class PretrainedEncoder:
 
     def encode(self, document: Document) -> Iterator[Tensor]:
         """The features of a document in text order, (t, D) at a time, so that a novel needs little memory."""
-        return self.encode_in_order(self.split(document.token_ids))
+        encoded = self.encode_in_order(self.split(document.token_ids))
+        several = len(document) > self.config.window
+        return ahead(encoded) if several and self.backend.overlaps else encoded
 
     def encode_in_order(self, windows: Iterable[WindowTokens]) -> Iterator[Tensor]:
         """The kept features (t, D) of consecutive windows of a text, a few windows at a time."""
@@ -155,7 +159,7 @@ class PretrainedEncoder:
         by_document = [list(self.split(document.token_ids)) for document in documents]
         windows = [window for of_document in by_document for window in of_document]
         encoded: dict[int, Tensor] = {}
-        for batch in batches([len(window.token_ids) for window in windows], batch_tokens):
+        for batch in batches([self._padded(window) for window in windows], batch_tokens):
             encoded.update(zip(batch, self._encode_batch([windows[item] for item in batch]), strict=True))
         in_order = (encoded.pop(item) for item in range(len(windows)))
         nothing = torch.zeros(0, self.size, device=self.device)
@@ -169,7 +173,15 @@ class PretrainedEncoder:
 
     @torch.inference_mode()
     def _encode_batch(self, windows: Sequence[WindowTokens]) -> list[Tensor]:
-        return self.encode_windows(windows)
+        token_ids, attention_mask = self.pad(windows, tokens=max(map(self._padded, windows)))
+        return self.unpad(self.features(token_ids.to(self.device), attention_mask.long().to(self.device)), windows)
+
+    def _padded(self, window: WindowTokens) -> int:
+        """How long a window is made, alone or among others, so that its features do not depend on those.
+
+        Padding changes nothing but the order of sums, which shows in bfloat16.
+        """
+        return min(-(-len(window.token_ids) // _STEP) * _STEP, max(self.config.window, len(window.token_ids)))
 
     def encode_windows(self, windows: Sequence[WindowTokens]) -> list[Tensor]:
         """The kept features (t, D) of each window, encoded in one batch; differentiable."""
@@ -200,18 +212,14 @@ class PretrainedEncoder:
 
 
 def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Indices of items of similar length, in batches of at most ``budget`` tokens with the padding.
+    """Indices of items of the same length, in batches of at most ``budget`` tokens.
 
     An item longer than the budget is a batch of its own.
     """
-    batch: list[int] = []
-    for item in sorted(range(len(lengths)), key=lambda item: lengths[item]):  # so the last of a batch is its longest
-        if batch and (len(batch) + 1) * lengths[item] > budget:
+    in_order = sorted(range(len(lengths)), key=lambda item: lengths[item])
+    for length, same in groupby(in_order, key=lambda item: lengths[item]):
+        while batch := list(islice(same, max(1, budget // max(1, length)))):
             yield batch
-            batch = []
-        batch.append(item)
-    if batch:
-        yield batch
 
 
 def _groups(documents: Iterable[Document], budget: int) -> Iterator[list[Document]]:

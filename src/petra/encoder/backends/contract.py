@@ -34,7 +34,6 @@ class EncoderSource:
     load: Callable[[], Any]  # the transformers model in float32, adapter merged, on the device
     layers: tuple[int, ...]  # whose outputs are the features, side by side
     digests: Callable[[], dict[str, Any]]  # of everything that determines the weights
-    device: torch.device
 
     def key(self, backend: str, version: str) -> str:
         """A name for what a back end makes of the encoder and keeps on disk."""

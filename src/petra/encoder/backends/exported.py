@@ -18,7 +18,7 @@ from torch import Tensor
 from petra.encoder.backends.contract import EncoderShape, EncoderSource
 from petra.encoder.backends.pytorch import LayerFeatures
 from petra.encoder.cache import locked, new_folder, petra_home
-from petra.encoder.loading import max_positions, padding_id
+from petra.encoder.loading import max_positions, padding_id, quiet
 from petra.errors import PetraError
 
 _SHAPE = "shape.json"
@@ -49,7 +49,7 @@ def _export(source: EncoderSource, folder: Path, export: Export) -> None:
     token_ids[:, :8] = 5
     attention_mask = torch.ones_like(token_ids)
     attention_mask[:, 8:] = 0
-    with warnings.catch_warnings(), torch.no_grad():
+    with warnings.catch_warnings(), quiet(), torch.no_grad():
         warnings.simplefilter("ignore")  # of tracing, about what does not change
         export(LayerFeatures(model, source.layers).eval(), (token_ids, attention_mask), folder)
     shape = EncoderShape(model.config.hidden_size * len(source.layers), padding_id(model), max_positions(model))
