@@ -118,9 +118,10 @@ def test_a_failed_export_leaves_nothing(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    with monkeypatch.context() as patch, pytest.raises(PetraError, match="No space left on device"):
+    with monkeypatch.context() as patch:
         patch.setattr(f"petra.encoder.backends.{backend}._export", full)
-        load(folder, backend)
+        with pytest.raises(PetraError, match="No space left on device"):
+            load(folder, backend)
     assert not [path for path in (home / "exports").iterdir() if path.is_dir()]
     assert len(features(load(folder, backend)))
 
