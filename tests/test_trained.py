@@ -205,4 +205,4 @@ def test_back_ends_measured_with_other_weights_do_not_count(folder: Path) -> Non
 @pytest.mark.parametrize("name", ["base", "small"])
 def test_the_back_ends_of_a_shipped_model_are_recorded(name: str) -> None:
     reading = load_trained(name).reading
-    assert {"torch", "openvino-bf16"} <= set(reading.safe_backends)
+    assert {"torch", "torch-bf16", "openvino-bf16"} <= set(reading.safe_backends)
