@@ -13,7 +13,7 @@ from petra import trained
 from petra.config import MemoryConfig, RunConfig
 from petra.errors import ModelError, PetraError
 from petra.memory.network import Network
-from petra.trained import TrainedModel, load_trained, model_folder, save_trained, shipped_models
+from petra.trained import ReadingRecord, TrainedModel, load_trained, model_folder, save_trained, shipped_models
 
 CONFIG = RunConfig(name="tiny", seeds=(3,), memory=MemoryConfig(num_cells=2, hidden_size=4, mlp_size=4))
 
@@ -167,3 +167,42 @@ def test_a_full_disk_leaves_the_model_before(
     monkeypatch.undo()
     found = load_trained(folder)
     assert torch.equal(found.weights["update"], model.weights["update"].half().float())
+
+
+def write_backends(folder: Path, **changed: object) -> None:
+    digest = json.loads((folder / "record.json").read_text(encoding="utf-8"))["sha256"]
+    record = {
+        "schema": "petra.backends/1",
+        "sha256": digest,
+        "window": 100,
+        "margin": 10,
+        "reference": {"scores": {"gap_validation_f1": 80.0, "litbank_validation_conll": 70.0}},
+        "backends": {
+            "torch": {"scores": {"gap_validation_f1": 80.0, "litbank_validation_conll": 69.7}},
+            "onnx": {"scores": {"gap_validation_f1": 79.6, "litbank_validation_conll": 75.0}},
+        },
+    }
+    (folder / "backends.json").write_text(json.dumps({**record, **changed}), encoding="utf-8")
+
+
+def test_a_back_end_that_loses_too_much_is_not_safe(folder: Path) -> None:
+    assert load_trained(folder).reading == ReadingRecord()  # nothing is recorded
+    write_backends(folder)
+    assert load_trained(folder).reading == ReadingRecord(safe_backends=("torch",), window=100, margin=10)
+
+
+def test_a_back_end_without_all_scores_is_refused(folder: Path) -> None:
+    write_backends(folder, backends={"onnx": {"scores": {"gap_validation_f1": 80.0}}})
+    with pytest.raises(ModelError, match="cannot be read as the record of back ends"):
+        load_trained(folder)
+
+
+def test_back_ends_measured_with_other_weights_do_not_count(folder: Path) -> None:
+    write_backends(folder, sha256="0" * 64)
+    assert load_trained(folder).reading == ReadingRecord()
+
+
+@pytest.mark.parametrize("name", ["base", "small"])
+def test_the_back_ends_of_a_shipped_model_are_recorded(name: str) -> None:
+    reading = load_trained(name).reading
+    assert {"torch", "torch-bf16", "openvino-bf16"} <= set(reading.safe_backends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,9 +14,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from petra.config import RunConfig
+from petra.config import EncoderConfig, RunConfig
 from petra.domain import Event, Mention, Person, Quotation
 from petra.encoder.adapter import adapter_of
+from petra.encoder.backends.choosing import AUTO, choose_backend
 from petra.encoder.pretrained import BATCH_TOKENS, PretrainedEncoder
 from petra.encoder.resolve import check_is_asked_for
 from petra.english.chapters import Chapter, find_chapters
@@ -48,6 +50,7 @@ from petra.report.as_json import Corrections, dump, tracking_json
 from petra.report.export.tracked import Exports, TrackedText
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
+from petra.runtime.threads import use_threads
 from petra.speakers.attribute import attribute_quotations
 from petra.text.document import Document
 from petra.text.many import Counted, checked
@@ -389,29 +392,46 @@ class Tracker:
         return self.threshold if threshold is None else threshold
 
 
-def load(name: str | Path | None = None, *, device: str | None = None, report: Report = silent) -> Tracker:
+def load(
+    name: str | Path | None = None,
+    *,
+    device: str | None = None,
+    backend: str | None = None,
+    threads: int | None = None,
+    report: Report = silent,
+) -> Tracker:
     """The tracker of a trained model, by its name or folder; the default one if neither is given.
 
     The model's encoder is fetched on first use, and report told of the bytes. The encoder
     runs on the device; the memory, a long chain of small steps, is faster on the CPU.
+    ``backend`` is what computes the encoder: ``auto`` (or what PETRA_BACKEND says) unless
+    given. ``threads`` (or PETRA_THREADS) is the number of threads, for the whole process.
     """
+    use_threads(threads)
     place = choose_device(device)
-    return tracker_of(load_trained(name), device=place, report=report)
+    asked = backend or os.environ.get("PETRA_BACKEND") or AUTO
+    return tracker_of(load_trained(name), device=place, backend=asked, report=report)
 
 
 def tracker_of(
     model: TrainedModel,
     *,
     device: str | torch.device = "cpu",
+    backend: str = "torch",
     encoder: PretrainedEncoder | None = None,
     report: Report = silent,
 ) -> Tracker:
     """The tracker of a model that is loaded; its encoder may be given, where it is loaded too."""
     network = _network(model)
     if encoder is None:
-        adapter = adapter_of(model.config.adapter, model.weights)
         check_is_asked_for(model.config.encoder.name, model.name)
-        encoder = PretrainedEncoder.load(model.config.encoder, adapter=adapter, device=device, report=report)
+        encoder = PretrainedEncoder.load(
+            _reading_config(model),
+            adapter=adapter_of(model.config.adapter, model.weights),
+            device=device,
+            backend=choose_backend(backend, model.reading.safe_backends, torch.device(device)),
+            report=report,
+        )
     if encoder.size != network.input_size:
         raise ModelError(
             f"The model {model.name} reads {network.input_size} features of a token; its encoder "
@@ -427,6 +447,14 @@ def tracker_of(
         linking_weights=feature_weights(model.weights),
         threshold=model.people_threshold,
     )
+
+
+def _reading_config(model: TrainedModel) -> EncoderConfig:
+    """The encoder, with the windows that texts are read in."""
+    config, reading = model.config.encoder, model.reading
+    if reading.window is None or reading.margin is None:
+        return config
+    return replace(config, window=reading.window, margin=reading.margin)
 
 
 def _network(model: TrainedModel) -> Model:

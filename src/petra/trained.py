@@ -2,7 +2,8 @@
 
 A folder holds ``model.safetensors`` (GRU, controller and learned cells, float16),
 ``config.toml`` (the recipe it was trained by) and ``record.json`` (data, seed,
-scores, and the digests of weights and recipe). Nothing in it is ever executed or unpickled.
+scores, and the digests of weights and recipe). ``backends.json`` may hold the scores of the
+encoder's back ends (``ReadingRecord``). Nothing in it is ever executed or unpickled.
 """
 
 from __future__ import annotations
@@ -25,7 +26,22 @@ if TYPE_CHECKING:
 DEFAULT = "base"
 SCHEMA = "petra.model/1"
 PEOPLE_THRESHOLD = 0.5
-_WEIGHTS, _CONFIG, _RECORD = "model.safetensors", "config.toml", "record.json"
+BACKENDS_SCHEMA = "petra.backends/1"
+MOST_LOST = 0.3  # points of a score that a back end may cost
+_WEIGHTS, _CONFIG, _RECORD, _BACKENDS = "model.safetensors", "config.toml", "record.json", "backends.json"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadingRecord:
+    """How a model's encoder may be computed when texts are read, as it was measured.
+
+    A back end is safe where each of its scores is at most ``MOST_LOST`` points below that
+    of PyTorch in float32 with the windows of training.
+    """
+
+    safe_backends: tuple[str, ...] = ()
+    window: int | None = None  # tokens of a window and of its margins; those of training unless given
+    margin: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -36,6 +52,7 @@ class TrainedModel:
     config: RunConfig
     record: Mapping[str, Any]
     weights: Mapping[str, Tensor]  # of a network of one model, and of its adapter and its span head if it has them
+    reading: ReadingRecord = ReadingRecord()
 
     @property
     def memory_weights(self) -> dict[str, Tensor]:
@@ -69,6 +86,7 @@ def load_trained(name: str | Path | None = None) -> TrainedModel:
         config=config,
         record=record,
         weights=_read_weights(folder / _WEIGHTS, record),
+        reading=read_backends(folder, record),
     )
 
 
@@ -103,6 +121,28 @@ def read_record(folder: Path) -> Mapping[str, Any]:
     if not complete:
         raise ModelError(f"{folder / _RECORD} is not the record of a model of this version ({SCHEMA}).")
     return record
+
+
+def read_backends(folder: Path, record: Mapping[str, Any]) -> ReadingRecord:
+    """What was measured of the encoder's back ends; nothing if that was with other weights."""
+    path = folder / _BACKENDS
+    if not path.is_file():
+        return ReadingRecord()
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found["schema"] != BACKENDS_SCHEMA or found["sha256"] != record["sha256"]:
+            return ReadingRecord()
+        reference = found["reference"]["scores"]
+        safe = [
+            name
+            for name, measured in found["backends"].items()
+            if all(measured["scores"][score] >= value - MOST_LOST for score, value in reference.items())
+        ]
+        return ReadingRecord(safe_backends=tuple(safe), window=int(found["window"]), margin=int(found["margin"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(
+            f"{path} cannot be read as the record of back ends ({error!r}). Remove it, or install PeTra again."
+        ) from None
 
 
 def read_config(folder: Path) -> RunConfig:

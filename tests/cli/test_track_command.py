@@ -332,7 +332,7 @@ def test_ctrl_c_ends_quietly_and_leaves_no_file(
 
 
 def test_a_fetch_is_told(track: Track, story: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
-    def load(model: str, *, device: str, report: Callable[[int, int], None]) -> Tracker:
+    def load(model: str, *, report: Callable[[int, int], None], **_: object) -> Tracker:
         report(0, 405_000_000)
         report(405_000_000, 405_000_000)
         return tiny_tracker

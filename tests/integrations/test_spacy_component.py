@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -95,6 +98,27 @@ def test_a_stream_is_read_in_order_as_single_texts_are(nlp: Language) -> None:
 def test_several_processes_read_a_stream(nlp: Language) -> None:
     docs = list(nlp.pipe(TEXTS, n_process=2, batch_size=1))
     assert [doc._.petra for doc in docs] == [nlp(text)._.petra for text in TEXTS]
+
+
+def test_several_processes_read_after_several_threads_computed(tiny_model: Path) -> None:
+    # OpenMP's threads stay behind when a process forks; batches are large enough to be computed by several.
+    program = """
+import sys, warnings, spacy, torch
+warnings.simplefilter("ignore")
+torch.set_num_threads(2)
+nlp = spacy.blank("en")
+nlp.add_pipe("petra", config={"model": sys.argv[1], "device": "cpu"})
+torch.ones(800, 800) @ torch.ones(800, 800)
+texts = ["Lena Brook met Paul. He told her that his mother was the doctor. Amelia saw Lena."] * 16
+read = [doc._.petra for doc in nlp.pipe(texts, n_process=2)]
+assert read == [nlp(texts[0])._.petra] * 16
+"""
+    with subprocess.Popen([sys.executable, "-c", program, str(tiny_model)], start_new_session=True) as process:
+        try:
+            assert process.wait(timeout=240) == 0
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # those that wait for ever too
 
 
 class Breaking:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from petra.tracker import Tracker
 
 
-def load_tracker(model: str | None, device: str | None) -> Tracker:
+def load_tracker(
+    model: str | None, device: str | None, *, backend: str | None = None, threads: int | None = None
+) -> Tracker:
     """The tracker of a model; if its encoder has to be fetched first, the user sees how far that is."""
     import petra
 
@@ -25,4 +27,4 @@ def load_tracker(model: str | None, device: str | None) -> Tracker:
                 is_told = True
             bar(done, whole)
 
-        return petra.load(model, device=device, report=report)
+        return petra.load(model, device=device, backend=backend, threads=threads, report=report)

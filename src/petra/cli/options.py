@@ -27,6 +27,20 @@ EncodingOption = Annotated[
     typer.Option("--encoding", metavar="NAME", help="Encoding of the text, as windows-1252 (default: it is told)."),
 ]
 DeviceOption = Annotated[str | None, typer.Option("--device", help="cpu, cuda or cuda:1 (default: the best there is).")]
+BackendOption = Annotated[
+    str | None,
+    typer.Option(
+        "--backend",
+        metavar="NAME",
+        envvar="PETRA_BACKEND",
+        help="What computes the encoder: torch, torch-bf16, openvino, openvino-bf16, onnx, or auto (the default): "
+        "the fastest installed that is recorded as safe for the model.",
+    ),
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option("--threads", min=1, envvar="PETRA_THREADS", help="Threads to compute with (default: one a core)."),
+]
 DataOption = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Folder of the corpora (default: $PETRA_DATA).")
 ]

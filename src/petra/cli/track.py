@@ -13,7 +13,15 @@ from typer.core import TyperCommand
 from petra.cli.console import TextsProgress, progress, remark
 from petra.cli.exporting import Exporter, ExportOutOption, FormatOption
 from petra.cli.loading import load_tracker
-from petra.cli.options import CellsOption, DeviceOption, EncodingOption, ModelOption, ThresholdOption
+from petra.cli.options import (
+    BackendOption,
+    CellsOption,
+    DeviceOption,
+    EncodingOption,
+    ModelOption,
+    ThreadsOption,
+    ThresholdOption,
+)
 from petra.cli.outputs import ForceOption, Places, check_outputs
 from petra.cli.texts import STDIN, Texts, given_files, with_folders
 from petra.errors import PetraError
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
     from petra.report.archive import Archive
     from petra.report.from_json import Annotation
     from petra.report.listing import Listing
-    from petra.tracker import Tracking
+    from petra.tracker import Tracker, Tracking
 
 _JSONL = "--jsonl"
 
@@ -58,6 +66,8 @@ def track(
     cells: CellsOption = None,
     threshold: ThresholdOption = None,
     device: DeviceOption = None,
+    backend: BackendOption = None,
+    threads: ThreadsOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write JSON to stdout: an object, or an array for several files.")
     ] = False,
@@ -169,7 +179,11 @@ def track(
         )
         texts = Texts([file for file in chosen if archive is None or str(file) not in archive], encoding)
         objects: list[str] = []  # of an array, which is written when it is complete
-        trackings = _trackings(texts, model, device, cells, threshold) if len(texts) else ()
+        trackings = (
+            _trackings(texts, load_tracker(model, device, backend=backend, threads=threads), cells, threshold)
+            if len(texts)
+            else ()
+        )
         for number, (file, tracking) in enumerate(trackings):
             tracking = _corrected(tracking, corrections)
             if archive is None:
@@ -196,12 +210,11 @@ def track(
 
 
 def _trackings(
-    texts: Texts, model: str | None, device: str | None, cells: int | None, threshold: float | None
+    texts: Texts, tracker: Tracker, cells: int | None, threshold: float | None
 ) -> Iterator[tuple[Path, Tracking]]:
     """Each text tracked, with its file. No bar is shown while the caller writes to stdout."""
     import dataclasses
 
-    tracker = load_tracker(model, device)
     if len(texts) == 1:
         for text in texts:
             file = texts.sources.popleft()

@@ -12,6 +12,7 @@ With ``neutral_pronouns`` an adapted encoder reads he and she alike (``neutralis
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -31,6 +32,15 @@ class Adapter(NamedTuple):
 
     config: AdapterConfig
     weights: Mapping[str, Tensor]  # by layer and factor
+
+    @property
+    def digest(self) -> str:
+        """Of everything that it changes in an encoder."""
+        digest = hashlib.sha256(repr((self.config.rank, self.config.alpha)).encode())
+        for name, value in sorted(self.weights.items()):
+            digest.update(f"{name} {tuple(value.shape)}".encode())
+            digest.update(value.float().contiguous().numpy().data)
+        return digest.hexdigest()
 
 
 def adapter_of(config: AdapterConfig, weights: Mapping[str, Tensor]) -> Adapter | None:
@@ -73,10 +83,15 @@ def neutralise_pronouns(model: Any, tokenizer: Tokenizer) -> None:
     depend on gender.
     """
     embeddings = model.get_input_embeddings().weight
-    for words in PRONOUNS_BY_CASE:
-        tokens = [tokenizer.tokenize(word).token_ids.tolist() for word in sorted(words)]
+    for words in neutralised_words():
+        tokens = [tokenizer.tokenize(word).token_ids.tolist() for word in words]
         single = [token for (token, *rest) in tokens if not rest]
         embeddings[single] = embeddings[single].mean(dim=0)
+
+
+def neutralised_words() -> list[list[str]]:
+    """The pronouns that ``neutralise_pronouns`` gives one embedding, case by case."""
+    return [sorted(words) for words in PRONOUNS_BY_CASE]
 
 
 def adapted_layers(model: nn.Module) -> list[str]:

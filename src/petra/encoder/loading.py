@@ -27,7 +27,7 @@ def load_model(folder: Path, *, top_layer: int, device: str | torch.device) -> A
     from transformers import AutoModel
 
     try:
-        with _quiet():
+        with quiet():
             model, found = AutoModel.from_pretrained(
                 str(folder),
                 local_files_only=True,
@@ -101,8 +101,8 @@ def _drop_layers_above(model: Any, top_layer: int) -> None:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep transformers from drawing bars and listing the weights it has no use for."""
+def quiet() -> Iterator[None]:
+    """Keep transformers from drawing bars and making remarks."""
     from transformers.utils import logging
 
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

@@ -19,14 +19,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from petra.config import AdapterConfig, EncoderConfig
-from petra.encoder.adapter import Adapter, add_trainable, apply_adapter, neutralise_pronouns
+from petra.config import AdapterConfig, BackendName, EncoderConfig
+from petra.encoder.adapter import Adapter, add_trainable, apply_adapter, neutralise_pronouns, neutralised_words
+from petra.encoder.backends.choosing import open_backend
+from petra.encoder.backends.contract import Backend, EncoderSource
+from petra.encoder.backends.pytorch import TorchBackend
 from petra.encoder.cache import sha256_of
 from petra.encoder.catalogue import ENCODERS
-from petra.encoder.loading import load_model, max_positions, padding_id
+from petra.encoder.loading import load_model
 from petra.encoder.resolve import encoder_folder
 from petra.english.gender import NEOPRONOUN_COUNTERPARTS
 from petra.errors import ConfigError
+from petra.runtime.ahead import ahead
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.text.tokenize import Tokenizer
@@ -35,6 +39,7 @@ from petra.text.windows import windows as windows_of
 
 BATCH_TOKENS = 4096  # encoded together
 _GROUP = 4  # batches whose documents are sorted by length together
+_STEP = 8  # windows are filled up to a multiple of it
 
 
 class WindowTokens(NamedTuple):
@@ -56,13 +61,13 @@ class PretrainedEncoder:
     adapter is being trained with ``make_trainable`` and ``encode_windows``.
     """
 
-    def __init__(self, config: EncoderConfig, folder: Path, model: Any, tokenizer: Tokenizer) -> None:
+    def __init__(self, config: EncoderConfig, folder: Path, backend: Backend, tokenizer: Tokenizer) -> None:
         self.config = config
         self.tokenizer = tokenizer
-        self.size: int = model.config.hidden_size * len(config.layers)  # D
+        self.backend = backend
+        self.size: int = backend.shape.size  # D
         self._folder = folder
-        self.model = model
-        self._padding = padding_id(model)
+        self._padding = backend.shape.padding
 
     @classmethod
     def load(
@@ -71,40 +76,61 @@ class PretrainedEncoder:
         *,
         adapter: Adapter | None = None,
         device: str | torch.device = "cpu",
+        backend: BackendName = "torch",
         report: Report = silent,
     ) -> PretrainedEncoder:
-        """Load the encoder of a configuration, fetched first if need be; report receives the bytes fetched."""
+        """Load the encoder of a configuration, fetched first if need be; report receives the bytes fetched.
+
+        Only the back ends of PyTorch can be trained.
+        """
         folder = encoder_folder(config.name, report=report)
-        tokenizer = Tokenizer.from_folder(folder)
-        model = load_model(folder, top_layer=max(config.layers), device=device)
-        if adapter is not None:
-            apply_adapter(model, adapter)
-            if adapter.config.neutral_pronouns:
-                neutralise_pronouns(model, tokenizer)
-                tokenizer = tokenizer.with_stand_ins(NEOPRONOUN_COUNTERPARTS)
-        _check_window(config, tokenizer, max_positions(model))
-        return cls(config, folder, model, tokenizer)
+        plain = Tokenizer.from_folder(folder)
+        is_neutral = adapter is not None and adapter.config.neutral_pronouns
+
+        def model() -> Any:
+            loaded = load_model(folder, top_layer=max(config.layers), device=device)
+            if adapter is not None:
+                apply_adapter(loaded, adapter)
+            if is_neutral:
+                neutralise_pronouns(loaded, plain)
+            return loaded
+
+        def digests() -> dict[str, Any]:
+            return {
+                "files": _file_digests(config.name, folder),
+                "adapter": None if adapter is None else adapter.digest,
+                "neutral": is_neutral and neutralised_words(),
+            }
+
+        source = EncoderSource(load=model, layers=config.layers, digests=digests)
+        opened = open_backend(backend, source)
+        tokenizer = plain.with_stand_ins(NEOPRONOUN_COUNTERPARTS) if is_neutral else plain
+        _check_window(config, tokenizer, opened.shape.positions)
+        return cls(config, folder, opened, tokenizer)
 
     def make_trainable(self, config: AdapterConfig, *, seed: int, dtype: torch.dtype = torch.float32) -> None:
         """Add a trainable adapter to the encoder; its own weights are cast to dtype and stay frozen."""
         if config.neutral_pronouns:
             neutralise_pronouns(self.model, self.tokenizer)
             self.tokenizer = self.tokenizer.with_stand_ins(NEOPRONOUN_COUNTERPARTS)
-        self.model = add_trainable(self.model.to(dtype), config, seed)
+        self.backend = TorchBackend(add_trainable(self.model.to(dtype), config, seed), self.config.layers)
+
+    @property
+    def model(self) -> Any:
+        """The transformers model, where PyTorch computes it."""
+        if not isinstance(self.backend, TorchBackend):
+            raise ConfigError(f"The encoder is computed by {self.backend.name}. Load it with the back end torch.")
+        return self.backend.model
 
     @property
     def device(self) -> torch.device:
-        device: torch.device = self.model.device
-        return device
+        return self.backend.device
 
     @cached_property
     def fingerprint(self) -> str:
         """A digest of everything that determines the features of tokens: weights, layers and windows."""
-        entry = ENCODERS.get(self.config.name)
-        known = {file.name: file.sha256 for file in entry.files} if entry else {}  # compared when fetched
-        files = [self._folder / "config.json", *sorted(self._folder.glob("*.safetensors"))]
         parts = {
-            "files": [known.get(path.name) or sha256_of(path) for path in files],
+            "files": _file_digests(self.config.name, self._folder),
             "layers": self.config.layers,
             "window": self.config.window,
             "margin": self.config.margin,
@@ -113,7 +139,9 @@ class PretrainedEncoder:
 
     def encode(self, document: Document) -> Iterator[Tensor]:
         """The features of a document in text order, (t, D) at a time, so that a novel needs little memory."""
-        return self.encode_in_order(self.split(document.token_ids))
+        encoded = self.encode_in_order(self.split(document.token_ids))
+        several = len(document) > self.config.window
+        return ahead(encoded) if several and self.backend.overlaps else encoded
 
     def encode_in_order(self, windows: Iterable[WindowTokens]) -> Iterator[Tensor]:
         """The kept features (t, D) of consecutive windows of a text, a few windows at a time."""
@@ -131,7 +159,7 @@ class PretrainedEncoder:
         by_document = [list(self.split(document.token_ids)) for document in documents]
         windows = [window for of_document in by_document for window in of_document]
         encoded: dict[int, Tensor] = {}
-        for batch in batches([len(window.token_ids) for window in windows], batch_tokens):
+        for batch in batches([self._padded(window) for window in windows], batch_tokens):
             encoded.update(zip(batch, self._encode_batch([windows[item] for item in batch]), strict=True))
         in_order = (encoded.pop(item) for item in range(len(windows)))
         nothing = torch.zeros(0, self.size, device=self.device)
@@ -145,7 +173,15 @@ class PretrainedEncoder:
 
     @torch.inference_mode()
     def _encode_batch(self, windows: Sequence[WindowTokens]) -> list[Tensor]:
-        return self.encode_windows(windows)
+        token_ids, attention_mask = self.pad(windows, tokens=max(map(self._padded, windows)))
+        return self.unpad(self.features(token_ids.to(self.device), attention_mask.long().to(self.device)), windows)
+
+    def _padded(self, window: WindowTokens) -> int:
+        """How long a window is made, alone or among others, so that its features do not depend on those.
+
+        Padding changes nothing but the order of sums, which shows in bfloat16.
+        """
+        return min(-(-len(window.token_ids) // _STEP) * _STEP, max(self.config.window, len(window.token_ids)))
 
     def encode_windows(self, windows: Sequence[WindowTokens]) -> list[Tensor]:
         """The kept features (t, D) of each window, encoded in one batch; differentiable."""
@@ -167,8 +203,7 @@ class PretrainedEncoder:
 
     def features(self, token_ids: Tensor, attention_mask: Tensor) -> Tensor:
         """The configured layers of the encoder, concatenated: (B, L, D)."""
-        output = self.model(input_ids=token_ids, attention_mask=attention_mask, output_hidden_states=True)
-        return torch.cat([output.hidden_states[layer] for layer in self.config.layers], dim=-1).float()
+        return self.backend.features(token_ids, attention_mask)
 
     def unpad(self, features: Tensor, windows: Sequence[WindowTokens]) -> list[Tensor]:
         """The kept features (t, D) of each window, from those of a padded batch (B, L, D)."""
@@ -177,18 +212,14 @@ class PretrainedEncoder:
 
 
 def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Indices of items of similar length, in batches of at most ``budget`` tokens with the padding.
+    """Indices of items of the same length, in batches of at most ``budget`` tokens.
 
     An item longer than the budget is a batch of its own.
     """
-    batch: list[int] = []
-    for item in sorted(range(len(lengths)), key=lambda item: lengths[item]):  # so the last of a batch is its longest
-        if batch and (len(batch) + 1) * lengths[item] > budget:
+    in_order = sorted(range(len(lengths)), key=lambda item: lengths[item])
+    for length, same in groupby(in_order, key=lambda item: lengths[item]):
+        while batch := list(islice(same, max(1, budget // max(1, length)))):
             yield batch
-            batch = []
-        batch.append(item)
-    if batch:
-        yield batch
 
 
 def _groups(documents: Iterable[Document], budget: int) -> Iterator[list[Document]]:
@@ -203,6 +234,13 @@ def _groups(documents: Iterable[Document], budget: int) -> Iterator[list[Documen
             group, tokens = [], 0
     if group:
         yield group
+
+
+def _file_digests(name: str, folder: Path) -> list[str]:
+    entry = ENCODERS.get(name)
+    known = {file.name: file.sha256 for file in entry.files} if entry else {}  # compared when fetched
+    files = [folder / "config.json", *sorted(folder.glob("*.safetensors"))]
+    return [known.get(path.name) or sha256_of(path) for path in files]
 
 
 def _check_window(config: EncoderConfig, tokenizer: Tokenizer, positions: int | None) -> None:

@@ -1,4 +1,4 @@
-"""How fast a model reads here: all parts timed in one run, so that their ratios mean something anywhere.
+"""The memory against a plain loop: all parts timed in one run, so that their ratios mean something anywhere.
 
 What is compared is timed in turn, round by round, and the best round of each counts:
 other programs only ever slow things down, and not all contenders alike. The plain loop
@@ -12,7 +12,6 @@ from __future__ import annotations
 import gc
 import time
 import tracemalloc
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +19,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from petra.bench.race import PARAGRAPH, race
 from petra.errors import ConfigError, TextError
 from petra.memory.network import Network
 from petra.memory.reading import TextReader
@@ -30,18 +30,6 @@ from petra.tracker import Tracker
 
 SCHEMA = "petra.bench/1"
 
-# A made-up text with the usual number of people in it; read again and again to fill the tokens wanted.
-PARAGRAPH = """\
-The ferry was late, and by the time it came round the point most of the people on the quay had gone home. Marta Lind
-stayed. She had promised her brother to wait, whatever the weather, and the rain had at last moved off towards the
-hills. When the ramp came down the first to walk off was an old man with two dogs; then came a girl, three men in
-yellow coats, and nobody she knew. Then Jonas appeared behind them with a crate in his arms. "You waited," he said. He
-looked thinner than in spring. Dr. Okafor, who had travelled with him from the mainland, carried the rest of the glass
-and would not let anybody help her. The road to the station had been washed out in two places, so they took the long
-way over the dunes. On the way Jonas told his sister about the winter, the broken pump and the letters that had never
-come.
-
-"""
 _TOKENS = 2000  # timed
 _STREAMED_TOKENS = 1000  # read once and ten times to see what is kept in memory
 _LONGER = 10
@@ -117,13 +105,14 @@ def measure(
     report(1, steps)
     with torch.inference_mode():
         hidden = network.hidden_states(features)[0, :, 0]  # (t, H)
-        best = _race(
+        best = race(
             {
                 "recurrent": lambda: network.hidden_states(features),
                 "plain": lambda: plain_loop(network, hidden, cells),
                 "exact": lambda: TextReader(network, cells, epsilon=0).read_hidden(hidden),
                 "skipping": lambda: TextReader(network, cells, epsilon=tracker.epsilon).read_hidden(hidden),
             },
+            _ROUNDS,
             lambda done: report(1 + done, steps),
         )
     rows = TextReader(network, cells, epsilon=tracker.epsilon).read_hidden(hidden)
@@ -189,18 +178,6 @@ def plain_loop(network: Network, hidden: Tensor, num_cells: int | None = None) -
         usage = (overwrite_prob + coref_prob + rules.decay * usage).clamp(max=1)
         rows.append((mention_prob, coref_prob, overwrite_prob, usage))
     return Gates(*(torch.stack(column) for column in zip(*rows, strict=True)))
-
-
-def _race(contenders: Mapping[str, Callable[[], object]], on_round: Callable[[int], None]) -> dict[str, float]:
-    """The seconds of each contender's best round."""
-    best = dict.fromkeys(contenders, float("inf"))
-    for done in range(1, _ROUNDS + 1):
-        for name, work in contenders.items():
-            began = time.perf_counter()
-            work()
-            best[name] = min(best[name], time.perf_counter() - began)
-        on_round(done)
-    return best
 
 
 def _peak_memory(tracker: Tracker, piece: str, times: int, cells: int | None) -> int:

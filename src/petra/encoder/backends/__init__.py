@@ -1,0 +1,1 @@
+"""What an encoder is computed with: one file for each back end, behind one contract."""

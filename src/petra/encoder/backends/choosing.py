@@ -1,0 +1,96 @@
+"""Which back end computes an encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from importlib.util import find_spec
+from typing import NamedTuple, get_args
+
+import torch
+
+from petra.config import BackendName
+from petra.encoder.backends.contract import Backend, EncoderSource
+from petra.errors import ConfigError
+
+AUTO = "auto"
+REFERENCE: BackendName = "torch"
+
+
+class _Kind(NamedTuple):
+    package: str | None  # to be installed
+    needs_bf16: bool
+    on_gpu: bool
+
+
+# The fastest first, as `petra bench` finds them on CPUs that compute in bfloat16.
+_KINDS: dict[BackendName, _Kind] = {
+    "openvino-bf16": _Kind("openvino", True, False),
+    "torch-bf16": _Kind(None, True, True),
+    "openvino": _Kind("openvino", False, False),
+    "onnx": _Kind("onnxruntime", False, False),
+    "torch": _Kind(None, False, True),
+}
+
+
+def choose_backend(asked: str, recorded: Collection[str], device: torch.device) -> BackendName:
+    """The back end of that name; for ``auto`` the fastest that can be used here and is recorded as safe for the model.
+
+    On a GPU, ``auto`` is PyTorch in float32.
+    """
+    if asked == AUTO:
+        if device.type != "cpu":
+            return REFERENCE
+        return next(
+            name for name in _KINDS if name == REFERENCE or (name in recorded and _obstacle(name, device) is None)
+        )
+    for name in _KINDS:
+        if name == asked:
+            if obstacle := _obstacle(name, device):
+                raise ConfigError(obstacle)
+            return name
+    raise ConfigError(f"No back end named {asked!r}. Choose {AUTO}, {', '.join(get_args(BackendName))}.")
+
+
+def usable_backends(device: torch.device) -> tuple[BackendName, ...]:
+    """Those that can be used here, the fastest first."""
+    return tuple(name for name in _KINDS if _obstacle(name, device) is None)
+
+
+def open_backend(name: BackendName, source: EncoderSource) -> Backend:
+    """The back end of an encoder, ready to compute."""
+    openers: dict[BackendName, Callable[[EncoderSource], Backend]]
+    if name.startswith("torch"):
+        from petra.encoder.backends.pytorch import TorchBackend
+
+        openers = {"torch": TorchBackend.open, "torch-bf16": TorchBackend.open_bf16}
+    elif name.startswith("openvino"):
+        from petra.encoder.backends.openvino import OpenVinoBackend
+
+        openers = {"openvino": OpenVinoBackend.open, "openvino-bf16": OpenVinoBackend.open_bf16}
+    else:
+        from petra.encoder.backends.onnx import OnnxBackend
+
+        openers = {"onnx": OnnxBackend.open}
+    return openers[name](source)
+
+
+def _obstacle(name: BackendName, device: torch.device) -> str | None:
+    """Why a back end cannot be used here."""
+    kind = _KINDS[name]
+    if device.type != "cpu" and not kind.on_gpu:
+        return f"The back end {name} computes on the CPU, not on {device}. Choose --device cpu, or --backend torch."
+    if kind.package is not None and find_spec(kind.package) is None:
+        extra = name.removesuffix("-bf16")
+        install = f"Install it with: pip install 'petra[{extra}]'"
+        return f"The back end {name} needs {kind.package}, which is not installed. {install}"
+    if kind.needs_bf16 and device.type == "cpu" and not cpu_has_bf16():
+        return (
+            f"The back end {name} computes in bfloat16, which this CPU does not. Choose {name.removesuffix('-bf16')}."
+        )
+    return None
+
+
+def cpu_has_bf16() -> bool:
+    """Whether the CPU itself multiplies in bfloat16; emulated, it would be slower than float32."""
+    known = (getattr(torch.cpu, name, None) for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))
+    return any(ask is not None and ask() for ask in known)
