@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -173,3 +175,13 @@ def test_a_forked_process_can_encode(folder: Path, backend: BackendName) -> None
         os._exit(0)
     os.waitpid(child, 0)
     assert os.read(reading, 5) == b"same"
+
+
+def test_openvino_sends_no_statistics() -> None:
+    pytest.importorskip("openvino")
+    script = (
+        "from petra.encoder.backends.openvino import _openvino; _openvino();"
+        "from openvino.tools.ovc import convert_impl; print(convert_impl.tm.__name__)"
+    )
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "openvino.tools.ovc.telemetry_stub"

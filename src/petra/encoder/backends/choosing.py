@@ -22,7 +22,7 @@ class _Kind(NamedTuple):
     on_gpu: bool
 
 
-# The fastest first, as `petra bench` finds them on CPUs that compute in bfloat16.
+# The fastest first, on CPUs that compute in bfloat16 (docs/speed.md).
 _KINDS: dict[BackendName, _Kind] = {
     "openvino-bf16": _Kind("openvino", True, False),
     "torch-bf16": _Kind(None, True, True),

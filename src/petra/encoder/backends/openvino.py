@@ -6,6 +6,7 @@ Letters: B windows encoded together, L tokens of the longest, D features of a to
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,10 @@ class OpenVinoBackend:
     overlaps = True
 
     def __init__(self, source: EncoderSource, precision: str, name: str) -> None:
-        import openvino
-
         self.name = name
         self.device = torch.device("cpu")
         self._precision = precision
-        self._folder, self.shape = exported(source, "openvino", openvino.__version__, _export)
+        self._folder, self.shape = exported(source, "openvino", _openvino().__version__, _export)
         self._compiled = PerProcess(self._compile)
         self._requests = threading.local()
 
@@ -57,18 +56,23 @@ class OpenVinoBackend:
         return self._requests.request
 
     def _compile(self) -> Any:
-        import openvino
-
         settings = {
             "INFERENCE_PRECISION_HINT": self._precision,
             "INFERENCE_NUM_THREADS": num_threads(),
             "PERFORMANCE_HINT": "LATENCY",
         }
-        return openvino.Core().compile_model(self._folder / _MODEL, "CPU", settings)
+        return _openvino().Core().compile_model(self._folder / _MODEL, "CPU", settings)
+
+
+def _openvino() -> Any:
+    """OpenVINO, without what would send statistics of use when a model is converted."""
+    sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+    import openvino
+
+    return openvino
 
 
 def _export(module: LayerFeatures, example: tuple[Tensor, Tensor], folder: Path) -> None:
-    import openvino
-
+    openvino = _openvino()
     graph = openvino.convert_model(module, example_input=example)
     openvino.save_model(graph, folder / _MODEL, compress_to_fp16=False)
