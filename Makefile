@@ -25,7 +25,7 @@ track: $(VENV)/.installed
 	@echo "The report is in $(REPORT)."
 
 test: lint
-	@$(BIN)/pytest -n 2
+	@$(BIN)/pytest -n 2 --dist worksteal
 
 fuzz: $(VENV)/.installed-dev
 	@PETRA_HYPOTHESIS=fuzz $(BIN)/pytest -m hypothesis

@@ -36,7 +36,7 @@ def gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
         people_logs = logs
 
-    monkeypatch.setattr(petra, "load", lambda model, *, device, report: Model(), raising=False)
+    monkeypatch.setattr(petra, "load", lambda model, **options: Model(), raising=False)
     return tmp_path
 
 
@@ -89,7 +89,7 @@ def test_count(gap: Path) -> None:
 
 def test_litbank(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
     write_litbank(tmp_path)
-    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    monkeypatch.setattr(petra, "load", lambda model, **options: tiny_tracker, raising=False)
     options = ["evaluate", "litbank", "--data", str(tmp_path), "--split", "validation", "--fold", "3"]
     outcome = CliRunner().invoke(app, [*options, "--json"])
     assert outcome.exit_code == 0, outcome.stderr
@@ -106,7 +106,7 @@ def test_quotes(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.Monke
         path = tmp_path / "litbank/quotations/tsv" / f"{text.stem}.ann"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text('QUOTE\tQ1\t1\t0\t1\t6\t" I am a nurse , "\nATTRIB\tQ1\tAda_Vale-0\n', encoding="utf-8")
-    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    monkeypatch.setattr(petra, "load", lambda model, **options: tiny_tracker, raising=False)
     options = ["evaluate", "quotes", "--data", str(tmp_path), "--split", "dev", "--fold", "3"]
     outcome = CliRunner().invoke(app, [*options, "--json"])
     assert outcome.exit_code == 0, outcome.stderr
@@ -119,7 +119,7 @@ def test_quotes(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.Monke
 
 def test_gum(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
     write_gum(tmp_path)
-    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    monkeypatch.setattr(petra, "load", lambda model, **options: tiny_tracker, raising=False)
     options = ["evaluate", "gum", "--data", str(tmp_path)]
     outcome = CliRunner().invoke(app, [*options, "--json"])
     assert outcome.exit_code == 0, outcome.stderr
@@ -133,7 +133,7 @@ def test_gum(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPa
 
 def test_winobias(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
     write_winobias(tmp_path)
-    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    monkeypatch.setattr(petra, "load", lambda model, **options: tiny_tracker, raising=False)
     options = ["evaluate", "winobias", "--data", str(tmp_path)]
     outcome = CliRunner().invoke(app, [*options, "--json"])
     assert outcome.exit_code == 0, outcome.stderr
@@ -146,7 +146,7 @@ def test_winobias(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.Mon
 
 def test_books(tmp_path: Path, tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pdnc(tmp_path)
-    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    monkeypatch.setattr(petra, "load", lambda model, **options: tiny_tracker, raising=False)
     options = ["evaluate", "books", "--data", str(tmp_path)]
     outcome = CliRunner().invoke(app, [*options, "TheCafe", "--json"])
     assert outcome.exit_code == 0, outcome.stderr
@@ -167,7 +167,7 @@ def test_count_in_a_corpus(
 ) -> None:
     write_gum(tmp_path)
     write_litbank(tmp_path)
-    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    monkeypatch.setattr(petra, "load", lambda model, **options: tiny_tracker, raising=False)
     options = ["evaluate", "count", "--corpus", corpus, "--data", str(tmp_path)]
     outcome = CliRunner().invoke(app, [*options, "--json"])
     assert outcome.exit_code == 0, outcome.stderr
@@ -179,7 +179,7 @@ def test_count_in_a_corpus(
 
 
 def test_plain(tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(petra, "load", lambda model, *, device, report: tiny_tracker, raising=False)
+    monkeypatch.setattr(petra, "load", lambda model, **options: tiny_tracker, raising=False)
     outcome = CliRunner().invoke(app, ["evaluate", "plain", "--json"])
     assert outcome.exit_code == 0, outcome.stderr
     result = json.loads(outcome.stdout)
