@@ -96,7 +96,8 @@ def reproduce(
         ]
         asked = [*chosen, *["--quick"] * quick, *["--keep-models"] * keep_models, "--out", str(out), *places]
         _train(wanted, out, device, data, keep_models, asked)
-    baselines = kept_baselines(out, _data(data))
+    is_whole = any(not Results.of(grid, {}).is_partial for grid in grids)
+    baselines = kept_baselines(out, _data(data)) if is_whole else None
     studies = [study for grid in grids for study in read_studies(grid, [out, *(beside or ())], baselines)]
     write_outputs(studies, out, names)
     for name in names if tables else _BRIEF:
