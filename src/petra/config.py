@@ -112,7 +112,7 @@ class TrainingConfig:
     feature_dropout: float = 0.0  # on the GRU's input; the paper has none
     temperature: float = 1.0  # tau of the Gumbel-Softmax at the start
     temperature_halve_every: int = 10  # epochs
-    tempered_noise: bool = True  # tau divides the Gumbel noise too, as in the Gumbel-Softmax; else the usage alone
+    tempered_noise: bool = False  # tau divides the Gumbel noise too, as is usual; else 1 - u alone, as in equation 6
     self_link_weight: float = 1.0
     positive_weight: float = 5.0
     negative_weight: float = 50.0

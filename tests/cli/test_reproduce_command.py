@@ -148,7 +148,7 @@ def test_from_training_to_the_report(recipe: Path, tiny_encoder: Path, tmp_path:
     grid = tiny_grid(tiny_encoder, models=MODELS)
     records = read_records(out / "runs")
     assert records.keys() == {run.digest for run in grid.runs}
-    command = f"petra reproduce --recipe {recipe} --out {out}"
+    command = f"petra reproduce --recipe {recipe} --out {out} --device cpu"
     assert {found.measured.command for found in records.values()} == {command}
     lines = [line for line in outcome.stderr.splitlines() if "runs done" in line]
     assert len(lines) == 4 * 3  # groups and epochs

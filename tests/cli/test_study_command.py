@@ -55,6 +55,29 @@ def test_the_papers_study_is_one_command(
     assert len(set(study.documents)) == 50
 
 
+def test_a_pilot_has_documents_of_its_own(corpora: Path, tiny_model: Path, reader: Path, tmp_path: Path) -> None:
+    models = ("--model", tiny_model, "--model", reader, "--device", "cpu")
+    assert run("new", tmp_path / "study", *models, "--contact", "lab@example.org").exit_code == 0
+    outcome = run("new", tmp_path / "pilot", *models, "--pilot")
+    assert (outcome.exit_code, outcome.stdout) == (0, "")
+    assert "A pilot of 4 documents for 2 annotators" in outcome.stderr
+    study, pilot = read_study(tmp_path / "study"), read_study(tmp_path / "pilot")
+    assert (study.is_pilot, pilot.is_pilot) == (False, True)
+    assert not set(study.documents) & set(pilot.documents)
+    assert "write to lab@example.org" in study.consent
+    assert "whoever sent you the link" in pilot.consent
+    refused = run("new", tmp_path / "other", *models, "--pilot", "--draw", 60)
+    assert refused.exit_code == 1
+    assert "of 60 there are 0 left" in refused.stderr
+
+
+def test_power_is_told_in_words_and_as_json() -> None:
+    said = run("power")
+    assert said.stdout.startswith("146 documents with 2 answers each, by 30 annotators, tell 60 from 50 % in 80 % of")
+    found = json.loads(run("power", "--neutral", "0", "--correlation", "0", "--json").stdout)
+    assert found == {"schema": "petra.study-power/1", "answers": 194, "documents": 97, "annotators": 20}
+
+
 def test_the_papers_study_without_its_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("petra.study.making.PAPER_MODELS", ("paper-petra-8", "no-such-model"))
     outcome = run("new", "--paper", tmp_path / "study")

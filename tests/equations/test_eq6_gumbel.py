@@ -48,3 +48,25 @@ def test_similarity_tells_unused_cells_apart() -> None:
 
 def test_without_an_unused_cell_there_is_nothing_to_tell_apart() -> None:
     assert unused_preference(torch.tensor([[2.0, 3.0]]), torch.tensor([[False, False]])).tolist() == [[0.0, 0.0]]
+
+
+def mean_share(temperature: float, *, tempered: bool) -> float:
+    """The mean share of the one unused cell among ten that are used in full, over 4,000 draws of noise."""
+    usage = torch.tensor([0.0] + [1.0] * 9).expand(4000, 10)
+    uniform = torch.rand(4000, 10, generator=torch.Generator().manual_seed(0)).clamp(1e-7, 1 - 1e-7)
+    noise = -torch.log(-torch.log(uniform))
+    odds = overwrite_odds(usage, noise / temperature if tempered else noise, torch.tensor(temperature))
+    return float(odds[:, 0].mean())
+
+
+def test_as_printed_the_unused_cell_gets_all_as_the_temperature_falls() -> None:
+    shares = [mean_share(temperature, tempered=False) for temperature in (1.0, 0.5, 0.25, 0.1)]
+    assert shares == sorted(shares)
+    assert shares[0] < 0.25
+    assert shares[-1] > 0.98
+
+
+def test_with_tempered_noise_it_is_chosen_as_often_at_any_temperature() -> None:
+    # Cold, the largest of (1 - u) + noise has all: the unused cell in e / (e + 9) = 0.23 of the draws.
+    assert abs(mean_share(0.01, tempered=True) - 0.232) < 0.02
+    assert mean_share(0.1, tempered=True) < 0.25

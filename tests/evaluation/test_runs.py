@@ -128,4 +128,11 @@ def test_people_are_counted_by_their_overwrites(tmp_path: Path, reader: ByHand) 
         "threshold_best": 0.01,
         "error_two_fold": 4,
         "documents": 3,
+        "baselines": {
+            "documents": 3,
+            "best_constant": 3,
+            "error_best_constant": 3,
+            "error_constant_two_fold": 4,  # 2 chosen for 3, and 3 for 2 and 5
+            "error_names": None,  # there is no list of first names
+        },
     }

@@ -7,7 +7,7 @@ import pytest
 from study_samples import grid, record
 
 from petra.errors import DataError
-from petra.reproduction.records import RunRecord, read_records, write_record
+from petra.reproduction.records import RunRecord, pack_records, read_records, write_record
 from petra.reproduction.results import Results
 
 RUN = grid().runs[0]
@@ -18,6 +18,21 @@ def test_a_record_comes_back(tmp_path: Path) -> None:
     path = write_record(tmp_path, made)
     assert path.name == "mpnet-base-vanilla-2-1.json"
     assert read_records(tmp_path) == {RUN.digest: made}
+
+
+def test_packed_records_are_read_like_single_ones(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    for run in grid().runs:
+        write_record(runs, record(run, test_f1=70.0 + run.seed))
+    single = read_records(runs)
+    assert pack_records(runs) == tmp_path / "runs.jsonl"
+    for path in runs.glob("*.json"):
+        path.unlink()
+    assert read_records(runs) == single
+    with (tmp_path / "runs.jsonl").open("a", encoding="utf-8") as packed:
+        packed.write("{}\n")
+    with pytest.raises(DataError, match=r"runs\.jsonl, line 9 cannot be read as the record of a run"):
+        read_records(runs)
 
 
 def test_the_fields_of_the_interface(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from study_samples import grid, results
 
 from petra.errors import ConfigError
+from petra.evaluation.count_baselines import CountBaselines
 from petra.reproduction import outputs
 from petra.reproduction.comparisons import cell_use_words, correlation_words, cost_words, gap_test_words
 from petra.reproduction.documents import Bullets, Heading, Item, Paragraph, Picture, as_html, as_markdown
@@ -185,11 +187,47 @@ def test_the_use_of_cells_in_words() -> None:
     assert text[1].endswith("The worst runs prefer some cells here and prefer some cells in the paper: agrees.")
 
 
-def test_times_are_compared_only_on_the_same_hardware() -> None:
-    # 20 s for 10 epochs are 2 s an epoch; the authors' 47 s are 24 times that.
+def test_times_in_words() -> None:
+    # 20 s for 10 epochs are 2 s an epoch.
     assert "4 runs in 80 s, 2.000 s an epoch and model.\n" in words(cost_words(study()))
-    same = results(grid(models=MODELS), lambda run: {**measured(run), "hardware": "NVIDIA H200"})
-    assert "takes 47 s on an H200: 24 times faster" in words(cost_words(same))
+
+
+BASELINES = CountBaselines(
+    documents=100, best_constant=3, error_best_constant=140, error_constant_two_fold=141, error_names=148
+)
+
+
+def twice() -> list[Results]:
+    """A grid that was made two times, with what counting costs without a model."""
+    parts = [replace(study(), name=name, baselines=BASELINES) for name in ("one", "two")]
+    return [Results.joined(parts), *parts]
+
+
+def test_a_grid_made_twice_is_reported_together_and_apart(tmp_path: Path) -> None:
+    report = made(tmp_path, *twice())
+    assert "**mpnet-base, 2 grids:** 32 of 32 runs" in report
+    assert "**mpnet-base, one:** 16 of 16 runs" in report
+    assert report.count("### mpnet-base, 2 grids: ") > 0
+    assert "| mpnet-base, two | 4 |" in report
+    assert len((tmp_path / "runs.csv").read_text(encoding="utf-8").splitlines()) == 33  # each run once
+    assert "| Always 3 | Names once |" in report
+    findings = (tmp_path / "tables/findings.csv").read_text(encoding="utf-8")
+    assert len(findings.splitlines()) == 12  # over all runs alone
+
+
+def test_the_figure_of_counting_has_a_line_for_the_constant() -> None:
+    (legend,) = draw("counting-error", twice()).legends
+    assert "Always 3 people" in [text.get_text() for text in legend.get_texts()]
+
+
+def test_degenerate_runs_are_counted() -> None:
+    def stuck(run: GridRun) -> dict[str, Any]:
+        share = (0.95, 0.05) if (run.model, run.seed) == ("fixed-key", 1) else (0.9, 0.1)
+        return {**measured(run), "overwrite_distribution": share}
+
+    text = words(cell_use_words(results(grid(models=MODELS), stuck)))
+    assert text.count("degenerate") == 1
+    assert "2 of 4 runs are degenerate." in text
 
 
 @pytest.mark.parametrize("name", FIGURES)

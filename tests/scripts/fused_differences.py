@@ -25,6 +25,7 @@ class Case(NamedTuple):
     variant: Variant = "vanilla"
     capacity: tuple[int, int] = (CELLS, CELLS)
     plan: Mapping[str, Any] = MappingProxyType({})
+    tokens: int = TOKENS
 
 
 CASES = {
@@ -37,6 +38,7 @@ CASES = {
     "blocks wider than what is left": Case("learned-init", plan={"block": 64}),
     "all texts in one program": Case("learned-init", plan={"rows": 32}),
     "half precision": Case("learned-init", plan={"kind": torch.float16}),
+    "64 tokens": Case("learned-init", tokens=64),
 }
 
 
@@ -49,14 +51,14 @@ def network_of(case: Case) -> Network:
     return network
 
 
-def trained(network: Network) -> dict[str, Tensor]:
+def trained(network: Network, tokens: int) -> dict[str, Tensor]:
     """Gates with soft overwrites, and gradients of a loss of them."""
     generator = torch.Generator().manual_seed(0)
-    features = torch.randn(1, TOKENS, TEXTS, FEATURES, generator=generator)
-    real = torch.rand(TOKENS, TEXTS, generator=generator) < 0.8
-    dropout = (torch.rand(2, TOKENS, TEXTS, SIZE, generator=generator) < 0.5) * 2.0
-    noise = -torch.log(-torch.log(torch.rand(2, TOKENS, TEXTS, CELLS, generator=generator)))
-    weights = torch.randn(2, 2, TOKENS, TEXTS, CELLS, generator=generator)
+    features = torch.randn(1, tokens, TEXTS, FEATURES, generator=generator)
+    real = torch.rand(tokens, TEXTS, generator=generator) < 0.8
+    dropout = (torch.rand(2, tokens, TEXTS, SIZE, generator=generator) < 0.5) * 2.0
+    noise = -torch.log(-torch.log(torch.rand(2, tokens, TEXTS, CELLS, generator=generator)))
+    weights = torch.randn(2, 2, tokens, TEXTS, CELLS, generator=generator)
     gates = network.train_step(features, real, dropout, noise, torch.tensor(0.7))
     loss = (weights[0] * gates.coref_prob + weights[1] * gates.overwrite_prob).sum()
     names = [name for name, _ in network.named_parameters()]
@@ -66,17 +68,17 @@ def trained(network: Network) -> dict[str, Tensor]:
 
 
 @torch.no_grad()
-def read(network: Network) -> dict[str, Tensor]:
+def read(network: Network, tokens: int) -> dict[str, Tensor]:
     """Gates with hard overwrites, and the memory after them: the second half is read from where the first ended."""
     generator = torch.Generator().manual_seed(1)
-    features = torch.randn(1, TOKENS, TEXTS, FEATURES, generator=generator)
+    features = torch.randn(1, tokens, TEXTS, FEATURES, generator=generator)
     whole = all(network.capacity == CELLS)
     preference = None if whole else torch.rand(2, TEXTS, CELLS, generator=generator)  # one of both, to try each
     terms = network.token_terms(network.hidden_states(features))
     state = network.start(TEXTS)
     absent = scan.absent_cells(network.capacity, CELLS)
     found = {}
-    for half in (slice(0, TOKENS // 2), slice(TOKENS // 2, TOKENS)):
+    for half in (slice(0, tokens // 2), slice(tokens // 2, tokens)):
         part = type(terms)(*(term[:, half] for term in terms))
         gates, state = scan.scan_inference(
             part, state, absent, preference, network.similarity_weights, network.update_weights, network.rules
@@ -91,9 +93,9 @@ def main() -> None:
     found = {}
     for name, case in CASES.items():
         network = network_of(case)
-        theirs = trained(network), read(network)
+        theirs = trained(network, case.tokens), read(network, case.tokens)
         with by_kernels(scan, fused_scan, case.plan):
-            ours = trained(network), read(network)
+            ours = trained(network, case.tokens), read(network, case.tokens)
         found[name] = compared(ours, theirs)
     json.dump(found, sys.stdout)
 

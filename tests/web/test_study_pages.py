@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,9 @@ from starlette.types import Message
 from petra.errors import StudyError
 from petra.study.answers import Answers
 from petra.study.databases import database_of
-from petra.study.study import Study
+from petra.study.study import Study, from_dict, to_dict
 from petra.web.study import study_app
+from petra.web.study_pages import home_page
 
 
 @pytest.fixture
@@ -65,6 +67,23 @@ def test_an_annotator_answers_goes_back_and_changes(client: TestClient, study: S
     assert "All 2 documents are answered. Thank you!" in client.get(link(study)).text
     assert [(each.choice, each.comment) for each in answers.all()] == [("neutral", "hm"), ("B", "")]
     assert len(answers.history()) == 3
+
+
+def test_annotators_agree_before_they_begin(client: TestClient, study: Study) -> None:
+    home = client.get(link(study)).text
+    assert home.index("By beginning you confirm") < home.index(">Begin</a>")
+    assert "Taking part is voluntary" in home
+    assert "Before you begin" not in client.get(link(study, 1, 1)).text
+    assert "This is a trial" not in home
+
+
+def test_a_pilot_says_so_and_a_study_of_former_days_asks_for_no_consent(study: Study) -> None:
+    pilot = str(home_page(replace(study, is_pilot=True), study.annotators[0], {}))
+    assert "your answers are no part of the results" in pilot
+    values = {name: value for name, value in to_dict(study).items() if name not in ("consent", "is_pilot")}
+    former = from_dict(values)
+    assert (former.consent, former.is_pilot) == ("", False)
+    assert "Before you begin" not in str(home_page(former, former.annotators[0], {}))
 
 
 def test_save_and_pause(client: TestClient, study: Study, answers: Answers) -> None:

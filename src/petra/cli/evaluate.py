@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from petra.evaluation.corpus_count import CorpusCountRun
     from petra.evaluation.gap_score import GapScore
     from petra.evaluation.gum import GumRun
-    from petra.evaluation.people_count import CountScore
     from petra.evaluation.plain.scoring import PlainRun, Share
     from petra.evaluation.quotes import QuotesRun
+    from petra.evaluation.runs import CountRun
     from petra.evaluation.winobias import WinoBiasRun
 
 SplitOption = Annotated[
@@ -129,7 +129,7 @@ def count(
     with progress("Counting people") as report:
         if corpus == "gap":
             run = evaluate_count(tracker, folder, cells=cells, report=report)
-            result, table = count_run_as_json(run), count_table(run.score, f"{run.model} on people counts")
+            result, table = count_run_as_json(run), count_table(run, f"{run.model} on people counts")
         else:
             counted = evaluate_corpus_count(tracker, folder, corpus, cells=cells, report=report)
             result, table = corpus_count_run_as_json(counted), corpus_count_table(counted)
@@ -337,12 +337,16 @@ def gap_table(score: GapScore, title: str) -> Table:
     return table
 
 
-def count_table(score: CountScore, title: str) -> Table:
+def count_table(run: CountRun, title: str) -> Table:
     from rich.table import Table
 
+    score, baselines = run.score, run.baselines
     table = Table("", "Error", "Threshold", title=title, title_justify="left", caption_justify="left")
     table.add_row("best case", str(score.error_best), f"{score.threshold_best:.2f}")
     table.add_row("two-fold", str(score.error_two_fold), "from the other half")
+    table.add_row(f"always {baselines.best_constant}", str(baselines.error_best_constant), "")
+    if baselines.error_names is not None:
+        table.add_row("names counted once", str(baselines.error_names), "")
     table.caption = f"people counted too many or too few over {score.documents} documents"
     return table
 

@@ -51,6 +51,16 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
+    beside: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--beside",
+            metavar="DIR",
+            help="Where the same grid was made once more: all its runs are judged together with those in --out, "
+            "and each grid by itself. May be given again.",
+            show_default=False,
+        ),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A miniature of the grid, in minutes on a CPU.")] = False,
     no_train: Annotated[
         bool, typer.Option("--no-train", help="Take the records there are, and train nothing.")
@@ -66,10 +76,11 @@ def reproduce(
     Runs that have a record in --out are never made again, and an interrupted study
     goes on where it was: at most one epoch is lost.
     """
+    from petra.reproduction.baselines import kept_baselines
     from petra.reproduction.outputs import require_figures, write_outputs
     from petra.reproduction.paper_tables import TABLES
     from petra.reproduction.records import read_records
-    from petra.reproduction.results import Results
+    from petra.reproduction.results import Results, read_studies
 
     names = _names(tables)
     grids = _grids(recipe, quick)
@@ -79,10 +90,15 @@ def reproduce(
     if missing and not no_train:
         chosen = [word for path in recipe or () for word in ("--recipe", str(path))]
         chosen += [word for name in model or () for word in ("--model", name)]
-        asked = [*chosen, *["--quick"] * quick, *["--keep-models"] * keep_models, "--out", str(out)]
+        chosen += [word for path in beside or () for word in ("--beside", str(path))]
+        places = [
+            word for name, value in (("--device", device), ("--data", data)) if value for word in (name, str(value))
+        ]
+        asked = [*chosen, *["--quick"] * quick, *["--keep-models"] * keep_models, "--out", str(out), *places]
         _train(wanted, out, device, data, keep_models, asked)
-    records = read_records(out / "runs")
-    studies = [Results.of(grid, records) for grid in grids]
+    is_whole = any(not Results.of(grid, {}).is_partial for grid in grids)
+    baselines = kept_baselines(out, _data(data)) if is_whole else None
+    studies = [study for grid in grids for study in read_studies(grid, [out, *(beside or ())], baselines)]
     write_outputs(studies, out, names)
     for name in names if tables else _BRIEF:
         for make in TABLES[name]:
@@ -90,6 +106,17 @@ def reproduce(
     if missing and no_train:
         remark(f"{missing} runs are missing. Without --no-train they are trained.")
     remark(f"Tables and figures are in {out}." if tables else f"The report is in {out / 'report.html'}.")
+
+
+def _data(option: Path | None) -> Path | None:
+    """The data folder; None where there is none, for records need no corpora."""
+    from petra.corpora.places import data_folder
+    from petra.errors import DataError
+
+    try:
+        return data_folder(option)
+    except DataError:
+        return None
 
 
 def _names(tables: Sequence[str] | None) -> tuple[str, ...]:

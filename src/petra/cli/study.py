@@ -100,6 +100,18 @@ def new(
         Path | None,
         typer.Option("--instructions", metavar="FILE", help="Your own instructions, as text (default: the paper's)."),
     ] = None,
+    consent: Annotated[
+        Path | None,
+        typer.Option("--consent", metavar="FILE", help="What annotators agree to, as text (default: a text of ours)."),
+    ] = None,
+    contact: Annotated[
+        str | None,
+        typer.Option("--contact", help="Whom annotators write to, in the consent text.", show_default=False),
+    ] = None,
+    pilot: Annotated[
+        bool,
+        typer.Option("--pilot", help="A trial for two annotators: 4 documents that the study itself does not draw."),
+    ] = False,
     data: DataOption = None,
     device: DeviceOption = None,
 ) -> None:
@@ -107,6 +119,7 @@ def new(
 
     The defaults are the paper's: 50 documents, two rounds of five sets of 10.
     """
+    from petra.study.consent import default_consent
     from petra.study.design import Design
     from petra.study.documents import PAPER_SPLIT, find_texts
     from petra.study.making import create_study
@@ -123,6 +136,7 @@ def new(
         raise typer.BadParameter("A study compares models. Give two or more, or --paper.", param_hint="--model")
     check_place(folder)
     words = None if instructions is None else read_text(instructions)
+    agreed = default_consent(contact) if consent is None else read_text(consent)
     texts = find_texts(documents or [PAPER_SPLIT], data)
     number = draw or (min(50, len(texts)) if _names_split(documents) else len(texts))
     design = Design(num_documents=number, set_size=set_size, rounds=rounds, seed=seed)
@@ -135,12 +149,61 @@ def new(
         names=None if paper else _names(models),
         title=title,
         instructions=words,
+        consent=agreed,
         is_paper=paper,
+        is_pilot=pilot,
     )
     remark(
-        f"A study of {len(made.documents)} documents for {len(made.annotators)} annotators is in {folder}. "
+        f"A {'pilot' if pilot else 'study'} of {len(made.documents)} documents for {len(made.annotators)} annotators "
+        f"is in {folder}. "
         f"Serve it with: petra study serve {folder}"
     )
+
+
+@app.command()
+def power(
+    share: Annotated[
+        float,
+        typer.Option("--share", help="Percent of the answers for a model that the better one is expected to get."),
+    ] = 60,
+    other: Annotated[float, typer.Option("--from", help="Percent that it is to be told from.")] = 50,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Annotators for each document.")] = 2,
+    set_size: Annotated[int, typer.Option("--set-size", min=1, help="Documents for one annotator.")] = 10,
+    neutral: Annotated[
+        float, typer.Option("--neutral", help="Percent of neutral answers (default: the paper's).")
+    ] = 18,
+    correlation: Annotated[
+        float | None,
+        typer.Option(
+            "--correlation",
+            help="Of two answers to one document, 0 to 1 (default: the paper's, 0.23).",
+            show_default=False,
+        ),
+    ] = None,
+    chance: Annotated[float, typer.Option("--power", help="Percent of studies that would tell.")] = 80,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how many documents and annotators tell one share of preferences from another."""
+    from dataclasses import asdict
+
+    from petra.study.power import PAPER_CORRELATION, documents_needed
+
+    found = documents_needed(
+        share / 100,
+        other / 100,
+        rounds=rounds,
+        set_size=set_size,
+        neutral=neutral / 100,
+        correlation=PAPER_CORRELATION if correlation is None else correlation,
+        power=chance / 100,
+    )
+    if as_json:
+        show_json({"schema": "petra.study-power/1", **asdict(found)})
+    else:
+        print(
+            f"{found.documents} documents with {rounds} answers each, by {found.annotators} annotators, tell {share:g} "
+            f"from {other:g} % in {chance:g} % of studies ({found.answers} independent answers that prefer a model)."
+        )
 
 
 @app.command()

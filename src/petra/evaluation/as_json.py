@@ -47,6 +47,7 @@ def count_run_as_json(run: CountRun) -> dict[str, Any]:
         "threshold_best": run.score.threshold_best,
         "error_two_fold": run.score.error_two_fold,
         "documents": run.score.documents,
+        "baselines": asdict(run.baselines),
     }
 
 

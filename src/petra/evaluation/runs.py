@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from petra.corpora.gap import GapInstance, Split, gold_labels, read_gap
 from petra.corpora.people_counts import read_people_counts
+from petra.evaluation.count_baselines import CountBaselines, read_count_baselines
 from petra.evaluation.gap_score import GapScore, at_most_one, best_threshold, decide, score_gap
 from petra.evaluation.people_count import CountScore, score_counts
 from petra.evaluation.thresholds import THRESHOLDS
@@ -64,6 +65,7 @@ class CountRun:
 
     model: str
     score: CountScore
+    baselines: CountBaselines
 
 
 def evaluate_gap(
@@ -127,7 +129,8 @@ def evaluate_count(finder: Finder, data: Path, *, cells: int | None = None, repo
     logs = _told(finder.people_logs([document.text for document in documents], cells=cells), len(documents), report)
     predicted = np.stack([count_people(log, THRESHOLDS) for log in logs], axis=1)  # (100, D)
     gold = np.array([document.count for document in documents])  # (D,)
-    return CountRun(model=finder.name, score=score_counts(predicted, gold))
+    baselines = read_count_baselines(data)
+    return CountRun(model=finder.name, score=score_counts(predicted, gold), baselines=baselines)
 
 
 def _told(logs: Iterator[MemoryLog], whole: int, report: Report) -> Iterator[MemoryLog]:

@@ -44,15 +44,30 @@ def cell_use(results: Results, model: Variant) -> CellUse | None:
 
     A run that never writes has no such number; where it would be the best or the worst of its
     size, the next one stands for it. A size with fewer than two runs that have one is left out.
+    Of a grid that was made several times, best and worst are of each time, and averaged.
     """
-    best, worst = [], []
+    if results.parts:
+        uses = [use for part in results.parts if (use := cell_use(part, model))]
+        if not uses:
+            return None
+        best, worst = (float(np.mean([use[at] for use in uses])) for at in (0, 1))
+        return CellUse(best, worst, max(use.sizes for use in uses))
+    bests, worsts = [], []
     for cells in results.cells:
         runs = sorted(results.at(model, cells), key=lambda run: run.validation_f1)
         divergences = [run.overwrite_kl for run in runs if run.overwrite_kl is not None]
         if len(divergences) > 1:
-            worst.append(divergences[0])
-            best.append(divergences[-1])
-    return CellUse(float(np.mean(best)), float(np.mean(worst)), len(best)) if best else None
+            worsts.append(divergences[0])
+            bests.append(divergences[-1])
+    return CellUse(float(np.mean(bests)), float(np.mean(worsts)), len(bests)) if bests else None
+
+
+DEGENERATE = 0.9  # of all that is written; a run that puts more into one cell tracks nobody
+
+
+def degenerate_runs(results: Results, model: Variant) -> int:
+    """How many runs of a model put nearly all their overwrites into one cell."""
+    return sum(max(run.overwrite_distribution or (0.0,)) > DEGENERATE for run in results.at(model))
 
 
 class Cost(NamedTuple):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from petra.config import Variant
-from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost
+from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost, degenerate_runs
 from petra.reproduction.documents import Item
 from petra.reproduction.findings import PREFERENCE
 from petra.reproduction.measures import Spread
-from petra.reproduction.published import AUTHORS_SECONDS_AN_EPOCH, GAP_TEST, KL, SPEARMAN, TITLES, BaseLarge
+from petra.reproduction.published import GAP_TEST, KL, SPEARMAN, TITLES, BaseLarge
 from petra.reproduction.results import Results
 from petra.reproduction.tables import as_text
 from petra.reproduction.words import duration, listed
@@ -59,21 +59,20 @@ def cell_use_words(study: Results) -> list[Item]:
             f"{use.best:.2f} in the best and {use.worst:.2f} in the worst runs here, {published.best:.2f} and "
             f"{published.worst:.2f} in the paper. The worst runs {here} here and {there} in the paper: {agreement}."
         )
+        if stuck := degenerate_runs(study, model):
+            text += f" {stuck} of {len(study.at(model))} runs are degenerate."
         items.append(Item(TITLES[model], text))
     return items
 
 
 def cost_words(study: Results) -> list[Item]:
-    """How long training took, and against the authors' code where it was timed on the same hardware."""
+    """How long training took."""
     items = []
     for model in study.models:
         if (spent := cost(study, model)) is None:
             continue
         runs = len(study.at(model))
         text = f"{runs} runs in {duration(spent.seconds)}, {spent.seconds_an_epoch:.3f} s an epoch and model"
-        if "H200" in spent.hardware and model == "vanilla":
-            times = AUTHORS_SECONDS_AN_EPOCH / spent.seconds_an_epoch
-            text += f"; the authors' code takes {AUTHORS_SECONDS_AN_EPOCH:.0f} s on an H200: {times:,.0f} times faster"
         items.append(Item(TITLES[model], f"{text}."))
     return items
 

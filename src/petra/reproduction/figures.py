@@ -65,7 +65,10 @@ def draw(name: str, studies: Sequence[Results]) -> Figure:
             for place, model in enumerate(study.models):
                 aside = _ASIDE * (place - (len(study.models) - 1) / 2)
                 _draw_line(panel, model, study.by_cells(model, measure), aside)
-            panel.set_title(study.encoder)
+            if measure == "count_error_best" and study.baselines:
+                words = f"Always {study.baselines.best_constant} people"
+                panel.axhline(study.baselines.error_best_constant, color="#444444", linewidth=1, label=words)
+            panel.set_title(study.title)
             panel.set_xlabel("Memory cells")
             panel.set_xticks(study.cells)
         panels[0].set_ylabel(label)

@@ -17,11 +17,12 @@ class Spread:
     mean: float
     deviation: float  # with n - 1; 0 of a single value
     count: int = 1
+    between: float = 0.0  # the standard error of the mean of several grids, from their means alone
 
     @property
     def error(self) -> float:
-        """The standard error of the mean."""
-        return self.deviation / sqrt(self.count)
+        """The standard error of the mean: of runs as if independent, or of grids, whichever is larger."""
+        return max(self.deviation / sqrt(self.count), self.between)
 
 
 def spread(values: Sequence[float]) -> Spread:

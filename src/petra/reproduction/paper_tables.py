@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 from petra.config import Variant
-from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost
+from petra.reproduction.analysis import DEGENERATE, at_best_size, cell_use, correlation, cost, degenerate_runs
 from petra.reproduction.findings import findings
 from petra.reproduction.published import GAP_TEST, GAP_TEST_OTHERS, KL, SPEARMAN, TITLES
 from petra.reproduction.results import Measure, Results
@@ -17,10 +18,11 @@ _WHO = (TableColumn("Encoder"), TableColumn("Model"))
 
 
 def findings_table(studies: Sequence[Results]) -> Table:
-    """The paper's findings and our verdicts."""
+    """The paper's findings and our verdicts; of a grid made several times over all its runs."""
     rows = [
-        (study.encoder, finding.statement, finding.verdict, finding.evidence)
+        (study.title, finding.statement, finding.verdict, finding.evidence)
         for study in studies
+        if not study.name
         for finding in findings(study)
     ]
     columns = (TableColumn("Encoder"), TableColumn("The paper finds"), TableColumn("Here"), TableColumn("Evidence"))
@@ -37,7 +39,7 @@ def gap_test_table(studies: Sequence[Results]) -> Table:
         genders = [study.mean(model, cells or 0, measure) for measure in ("masculine_f1", "feminine_f1", "bias")]
         rows.append(
             (
-                study.encoder,
+                study.title,
                 TITLES[model],
                 best and best.test_f1,
                 cells,
@@ -75,15 +77,19 @@ def counting_table(studies: Sequence[Results]) -> Table:
     """Counting error by the number of cells."""
     notes = (
         "People counted too many or too few over the annotated texts, mean ± standard deviation over runs, at the best "
-        "threshold for these texts, as in the paper, which has this as a figure without numbers.",
+        "threshold for these texts, as in the paper, which has this as a figure without numbers. Counted in the log of "
+        "tokens; the counts of models with a span head are of mentions, and no fair comparison.",
     )
-    return _by_cells("counting-error", studies, "count_error_best", notes)
+    return _with_baselines(
+        _by_cells("counting-error", studies, "count_error_best", notes), studies, "error_best_constant"
+    )
 
 
 def two_fold_counting_table(studies: Sequence[Results]) -> Table:
     """Counting error by the number of cells, with thresholds from other texts."""
     notes = ("The same with the threshold chosen on one half of the texts and the error measured on the other.",)
     table = _by_cells("counting-error", studies, "count_error_two_fold", notes)
+    table = _with_baselines(table, studies, "error_constant_two_fold")
     return Table(
         name="counting-error-two-fold",
         title="The same, two-fold",
@@ -97,7 +103,7 @@ def correlation_table(studies: Sequence[Results]) -> Table:
     """Spearman's correlation of validation F1 with the negative counting error."""
     rows = [
         (
-            study.encoder,
+            study.title,
             TITLES[model],
             correlation(study, model),
             correlation(study, model, with_collapsed=False),
@@ -115,18 +121,22 @@ def cell_use_table(studies: Sequence[Results]) -> Table:
     """How far the overwrite distribution is from uniform."""
     rows = [
         (
-            study.encoder,
+            study.title,
             TITLES[model],
             *(cell_use(study, model) or (None, None, 0)),
+            degenerate_runs(study, model),
+            len(study.at(model)),
             *KL[model],
         )
         for study, model in _models(studies)
     ]
-    ours = (TableColumn("KL, best runs", 2), TableColumn("KL, worst runs", 2), TableColumn("Sizes"))
+    divergences = (TableColumn("KL, best runs", 2), TableColumn("KL, worst runs", 2), TableColumn("Sizes"))
+    ours = (*divergences, TableColumn("Degenerate"), TableColumn("Runs"))
     columns = (*_WHO, *ours, TableColumn("Paper, best", 2), TableColumn("Paper, worst", 2))
     notes = (
         "KL divergence, in nats, of the average overwrite distribution over cells from the uniform one, for the best "
-        "and the worst run of each size by validation F1, averaged over sizes.",
+        "and the worst run of each size by validation F1, averaged over sizes. Degenerate: runs that put more than "
+        f"{DEGENERATE:.0%} of all that they write into one cell. They stay in every number.",
     )
     return _table("cell-use", columns, rows, notes)
 
@@ -137,7 +147,7 @@ def cost_table(studies: Sequence[Results]) -> Table:
     for study, model in _models(studies):
         found = cost(study, model)
         own = found or (None,) * 6
-        rows.append((study.encoder, TITLES[model], *own))
+        rows.append((study.title, TITLES[model], *own))
     columns = (
         *_WHO,
         TableColumn("Parameters, fewest cells"),
@@ -156,8 +166,9 @@ def runs_csv(studies: Sequence[Results]) -> str:
     heads: list[str] = []
     lines = []
     for study in studies:
-        for record in study.records:
-            values = {
+        for record in () if study.parts else study.records:  # the parts have them
+            values: dict[str, Any] = {"grid": study.name} if study.name else {}
+            values |= {
                 name: value
                 for name, value in record.to_dict().items()
                 if not isinstance(value, (list, tuple)) and name not in ("schema", "recipe", "command")
@@ -187,12 +198,31 @@ def _models(studies: Sequence[Results]) -> Iterator[tuple[Results, Variant]]:
 def _by_cells(name: str, studies: Sequence[Results], measure: Measure, notes: tuple[str, ...]) -> Table:
     models = tuple(dict.fromkeys(model for _, model in _models(studies)))
     rows = [
-        (study.encoder, cells, *(study.mean(model, cells, measure) for model in models))
+        (study.title, cells, *(study.mean(model, cells, measure) for model in models))
         for study in studies
         for cells in study.cells
     ]
     columns = (TableColumn("Encoder"), TableColumn("Cells"), *(TableColumn(TITLES[model]) for model in models))
     return _table(name, columns, rows, notes)
+
+
+def _with_baselines(table: Table, studies: Sequence[Results], constant: str) -> Table:
+    """The table with two columns for what counting costs without a model, where that is known."""
+    baselines = studies[0].baselines
+    if baselines is None:
+        return table
+    columns = (TableColumn(f"Always {baselines.best_constant}"), TableColumn("Names once"))
+    costs = (getattr(baselines, constant), baselines.error_names)
+    note = (
+        "Without a model: the best constant, and each name counted once "
+        "(petra.evaluation.count_baselines). Above the constant a model tells nothing of how many people there are."
+    )
+    return replace(
+        table,
+        columns=(*table.columns, *columns),
+        rows=tuple((*row, *costs) for row in table.rows),
+        notes=(*table.notes, note),
+    )
 
 
 def _table(

@@ -65,6 +65,3 @@ KL: Final[Mapping[Variant, BestWorst]] = {
     "fixed-key": BestWorst(0.2, 0.8),
     "referential-reader": BestWorst(0.05, 0.04),
 }
-
-# Not published, but measured with the authors' code: memory and loss of one model, features given, on one H200.
-AUTHORS_SECONDS_AN_EPOCH: Final = 47.0

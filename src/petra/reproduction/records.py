@@ -89,9 +89,21 @@ class RunRecord:
 
 
 def read_records(folder: Path) -> dict[str, RunRecord]:
-    """All records in a folder, by the digests of their runs."""
-    records = (_read(path) for path in sorted(folder.glob("*.json")))
+    """All records in a folder, by the digests of their runs; packed ones are the lines of FOLDER.jsonl."""
+    records = [_read(path) for path in sorted(folder.glob("*.json"))]
+    packed = folder.with_suffix(".jsonl")
+    if packed.exists():
+        lines = packed.read_text(encoding="utf-8").splitlines()
+        records += [_parse(line, f"{packed}, line {number}") for number, line in enumerate(lines, start=1)]
     return {record.run.digest: record for record in records}
+
+
+def pack_records(folder: Path) -> Path:
+    """Write the records of a folder as the lines of one file beside it, FOLDER.jsonl."""
+    packed = folder.with_suffix(".jsonl")
+    lines = [json.dumps(record.to_dict()) for record in read_records(folder).values()]
+    write_atomically(packed, "".join(f"{line}\n" for line in lines).encode())
+    return packed
 
 
 def write_record(folder: Path, record: RunRecord) -> Path:
@@ -115,9 +127,21 @@ def _is_of(path: Path, run: GridRun) -> bool:
 
 def _read(path: Path) -> RunRecord:
     try:
-        return RunRecord.from_dict(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, ConfigError) as error:
-        raise DataError(
-            f"{path} cannot be read as the record of a run ({error!r:.150}). "
-            "Move it out of the folder, and the run will be made again."
-        ) from None
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise _unreadable(str(path), error) from None
+    return _parse(text, str(path))
+
+
+def _parse(text: str, place: str) -> RunRecord:
+    try:
+        return RunRecord.from_dict(json.loads(text))
+    except (ValueError, KeyError, TypeError, RecursionError, ConfigError) as error:
+        raise _unreadable(place, error) from None
+
+
+def _unreadable(place: str, error: Exception) -> DataError:
+    return DataError(
+        f"{place} cannot be read as the record of a run ({error!r:.150}). "
+        "Move it out of the folder, and the run will be made again."
+    )

@@ -31,7 +31,7 @@ _PICTURES: Final[Mapping[str, str]] = {
 
 def report(studies: Sequence[Results], pictures: Mapping[str, bytes]) -> list[Block]:
     """The report, with the pictures (SVG) that there are by their names."""
-    encoders = listed([study.encoder for study in studies])
+    encoders = listed(list(dict.fromkeys(study.encoder for study in studies)))
     blocks: list[Block] = [
         Heading(1, f"The study of the PeTra paper with {encoders}"),
         Paragraph(
@@ -53,13 +53,13 @@ def _state(studies: Sequence[Results]) -> Iterator[Block]:
     """How complete the study is."""
     items = []
     for study in studies:
-        made, whole = len(study.records), len(study.grid.runs)
+        made, whole = len(study.records), len(study.grid.runs) * max(1, len(study.parts))
         text = f"{made} of {whole} runs, {len(study.collapsed)} of them collapsed."
         if study.missing:
             text += f" Missing: {_some([run.label for run in study.missing])}."
         if study.is_partial:
             text += " Only a part of GAP was used: these numbers are not comparable with the paper's."
-        items.append(Item(f"{study.encoder}:", text))
+        items.append(Item(f"{study.title}:", text))
     yield Bullets(tuple(items))
     yield Paragraph(_COLLAPSED)
 
@@ -68,12 +68,15 @@ def _findings(studies: Sequence[Results]) -> Iterator[Block]:
     yield Heading(2, SECTIONS["findings"])
     yield Paragraph(
         "A difference counts if it is larger than two standard errors; a lead that is not is left to chance. "
-        "Differences are taken before rounding."
+        "Differences are taken before rounding. Where a grid was made several times, all runs are judged together, and "
+        "the error of a mean is the larger of two: that of its runs, and that of the grids' means."
     )
     for study in studies:
+        if study.name:  # its verdicts stand beside those over all runs
+            continue
         checked = findings(study)
         count = sum(finding.verdict == "supported" for finding in checked)
-        yield Heading(3, f"{study.encoder}: {count} of {len(checked)} supported")
+        yield Heading(3, f"{study.title}: {count} of {len(checked)} supported")
         yield Bullets(
             tuple(
                 Item(
@@ -97,13 +100,13 @@ def _section(name: str, title: str, studies: Sequence[Results], pictures: Mappin
         items = _WORDS[name](study) if name in _WORDS else []
         if items:
             if len(studies) > 1:
-                yield Heading(3, study.encoder)
+                yield Heading(3, study.title)
             yield Bullets(tuple(items))
 
 
 def _collapsed(studies: Sequence[Results]) -> Iterator[Block]:
     items = []
-    for record in (record for study in studies for record in study.collapsed):
+    for record in (record for study in studies if not study.name for record in study.collapsed):
         run = record.measured
         text = f"validation F1 {run.validation_f1:.1f} at epoch {run.best_epoch} of {run.epochs}; "
         text += f"calling every link true gives {run.always_coreferent_f1:.1f}."
@@ -117,11 +120,15 @@ def _settings(studies: Sequence[Results]) -> Iterator[Block]:
     yield Heading(2, "How this was made")
     items = []
     for study in studies:
+        if study.parts:  # each of them is listed
+            continue
         layers = ", ".join(map(str, study.grid.recipes[0].encoder.layers))
         hardware = listed(sorted({record.measured.hardware for record in study.records}))
         commands = sorted({record.measured.command for record in study.records} - {""})
-        text = f"{study.grid.encoder}, frozen, layers {layers}; recipe {study.grid.name}; hardware: {hardware}"
-        items.append(Item(f"{study.encoder}:", "; ".join([text, *commands]) + "."))
+        noise = "of 1 - u and noise" if study.grid.recipes[0].training.tempered_noise else "as printed"
+        text = f"{study.grid.encoder}, frozen, layers {layers}; recipe {study.grid.name} (temperature of equation 6 "
+        text += f"{noise}); hardware: {hardware}"
+        items.append(Item(f"{study.title}:", "; ".join([text, *commands]) + "."))
     yield Bullets(tuple(items))
     yield Paragraph(
         "Every number comes from the records in runs/, one JSON file a run with its whole recipe; runs.csv has them as "

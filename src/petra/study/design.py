@@ -37,6 +37,9 @@ class Design:
                 raise StudyError(f"A study of {getattr(self, name)} {words} was asked for; choose 1 or more.")
 
 
+PILOT: Final = Design(num_documents=4, set_size=4, rounds=2)  # two annotators, a quarter of an hour
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One document as one annotator sees it."""
@@ -70,6 +73,18 @@ def draw_documents(available: int, design: Design) -> tuple[int, ...]:
             "Ask for fewer, or give more documents."
         )
     return tuple(Random(f"documents {design.seed}").sample(range(available), design.num_documents))
+
+
+def draw_pilot(available: int, design: Design) -> tuple[int, ...]:
+    """The numbers of a pilot's documents: drawn from those that the study of a design leaves over."""
+    drawn = set(draw_documents(available, design))
+    rest = [number for number in range(available) if number not in drawn]
+    if len(rest) < PILOT.num_documents:
+        raise StudyError(
+            f"A pilot takes {PILOT.num_documents} documents that the study does not, and of {available} there are "
+            f"{len(rest)} left. Draw fewer with --draw, or give more documents."
+        )
+    return tuple(Random(f"pilot {design.seed}").sample(rest, PILOT.num_documents))
 
 
 def deal_sets(num_models: int, design: Design) -> tuple[EvaluationSet, ...]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from petra.evaluation.runs import Reader
 from petra.log.memory_log import MemoryLog
-from petra.study.design import Design, draw_documents
+from petra.study.design import PILOT, Design, draw_documents, draw_pilot
 from petra.study.documents import StudyText
 from petra.study.storage import check_place, write_study
 from petra.study.study import Study, StudyModel, make_study
@@ -28,15 +28,20 @@ def create_study(
     names: Sequence[str] | None = None,
     title: str | None = None,
     instructions: str | None = None,
+    consent: str | None = None,
     is_paper: bool = False,
+    is_pilot: bool = False,
 ) -> Study:
     """Make a study in a new folder.
 
     Readers are taken one after the other, so that only one model need be in memory.
-    ``names`` are the models' names in the report, their own if not given.
+    ``names`` are the models' names in the report, their own if not given. A pilot of a design has a
+    few documents that the study itself does not have.
     """
     check_place(folder)
-    drawn = [texts[number] for number in draw_documents(len(texts), design)]
+    draw = draw_pilot if is_pilot else draw_documents
+    drawn = [texts[number] for number in draw(len(texts), design)]
+    design = replace(PILOT, seed=design.seed) if is_pilot else design
     models: list[StudyModel] = []
     by_model: list[list[MemoryLog]] = []
     for reader in readers:
@@ -51,7 +56,9 @@ def create_study(
         design=design,
         title=title,
         instructions=instructions,
-        is_paper=is_paper,
+        consent=consent,
+        is_paper=is_paper and not is_pilot,
+        is_pilot=is_pilot,
     )
     by_document = list(zip(*by_model, strict=True))
     for text, logs_of_text in zip(drawn, by_document, strict=True):

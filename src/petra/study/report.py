@@ -48,6 +48,7 @@ def report_json(study: Study, analysis: Analysis) -> dict[str, Any]:
         "schema": SCHEMA,
         "study": study.id,
         "title": study.title,
+        "is_pilot": study.is_pilot,
         "models": [{"name": model.name, "cells": model.cells} for model in study.models],
         "documents": len(study.documents),
         "annotators": len(study.annotators),
@@ -88,7 +89,7 @@ def _blocks(study: Study, analysis: Analysis, svg: bytes | None) -> list[Block]:
     names = " and ".join(model.name for model in study.models)
     models = ", ".join(f"{model.name} ({model.cells} cells)" for model in study.models)
     blocks: list[Block] = [
-        Heading(1, f"Human evaluation: {names}"),
+        Heading(1, f"{'Pilot of a human' if study.is_pilot else 'Human'} evaluation: {names}"),
         Paragraph(
             f"Compared: {models}. {len(study.documents)} documents, {len(study.annotators)} annotators; "
             f"{len(analysis.judgements)} of {study.num_tasks} answers are given."

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from petra.errors import StudyError
+from petra.study.consent import default_consent
 from petra.study.design import Design, EvaluationSet, Task, deal_sets
 from petra.study.instructions import paper_instructions
 
@@ -44,6 +45,8 @@ class Study:
     is_paper: bool  # whether documents, sets and cells are those of the paper's own study
     seed: int
     instructions: str
+    consent: str = ""  # what annotators agree to by beginning; empty: nothing is shown
+    is_pilot: bool = False  # a trial with documents of its own, whose answers are no results
     models: tuple[StudyModel, ...]
     documents: tuple[str, ...]  # names, for the report
     annotators: tuple[Annotator, ...]  # by number
@@ -71,7 +74,9 @@ def make_study(
     design: Design,
     title: str | None = None,
     instructions: str | None = None,
+    consent: str | None = None,
     is_paper: bool = False,
+    is_pilot: bool = False,
 ) -> Study:
     """A new study of documents that were drawn already, with links that nobody can guess."""
     if len({model.name for model in models}) < len(models):
@@ -84,6 +89,8 @@ def make_study(
         is_paper=is_paper,
         seed=design.seed,
         instructions=paper_instructions([model.cells for model in models]) if instructions is None else instructions,
+        consent=default_consent() if consent is None else consent,
+        is_pilot=is_pilot,
         models=tuple(models),
         documents=tuple(documents),
         annotators=tuple(_annotators(deal_sets(len(models), design))),
@@ -106,6 +113,8 @@ def to_dict(study: Study) -> dict[str, Any]:
         "is_paper": study.is_paper,
         "seed": study.seed,
         "instructions": study.instructions,
+        "consent": study.consent,
+        "is_pilot": study.is_pilot,
         "models": [{"name": model.name, "cells": model.cells} for model in study.models],
         "documents": list(study.documents),
         "annotators": [
@@ -128,6 +137,8 @@ def from_dict(values: Mapping[str, Any]) -> Study:
         is_paper=bool(values["is_paper"]),
         seed=int(values["seed"]),
         instructions=str(values["instructions"]),
+        consent=str(values.get("consent", "")),
+        is_pilot=bool(values.get("is_pilot", False)),
         models=tuple(StudyModel(str(model["name"]), int(model["cells"])) for model in values["models"]),
         documents=tuple(map(str, values["documents"])),
         annotators=tuple(_annotator(each) for each in values["annotators"]),

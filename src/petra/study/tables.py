@@ -111,6 +111,7 @@ def progress_table(study: Study, analysis: Analysis) -> Table:
 def answer_rows(study: Study, analysis: Analysis) -> list[list[object]]:
     """Every answer in full, under a row of headings, for a spreadsheet."""
     heads = ["annotator", "round", "place", "document", "shown", "choice", "preferred", "comment", "version", "at"]
+    heads += ["score"] if len(study.models) == 2 else []
     rows: list[list[object]] = [list(heads)]
     for each in analysis.judgements:
         task = study.annotators[each.annotator - 1].tasks[each.answer.place]
@@ -119,7 +120,8 @@ def answer_rows(study: Study, analysis: Analysis) -> list[list[object]]:
         )
         row = [each.annotator, each.round + 1, each.answer.place + 1, study.documents[each.document], shown]
         row += [each.answer.choice, study.outcomes[each.outcome], _as_words(each.answer.comment), each.answer.version]
-        rows.append([*row, each.answer.answered_at.isoformat(timespec="seconds")])
+        row.append(each.answer.answered_at.isoformat(timespec="seconds"))
+        rows.append([*row, (1, -1, 0)[each.outcome]] if len(study.models) == 2 else row)
     return rows
 
 

@@ -46,6 +46,13 @@ def home_page(study: Study, annotator: Annotator, answers: Mapping[int, Answer])
         button=button,
         target=address_of(annotator, target),
         documents=_document_list(annotator, answers),
+        pilot=Markup(
+            '<p class="state">This is a trial: your answers are no part of the results. Say in the comments what '
+            "was unclear.</p>"
+        )
+        if study.is_pilot
+        else "",
+        consent=fragment("study-consent.html", consent=instructions_html(study.consent)) if study.consent else "",
         instructions=instructions_html(study.instructions),
     )
 
