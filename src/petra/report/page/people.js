@@ -8,7 +8,7 @@ const everybodyButton = document.getElementById("everybody");
 
 const rowOf = new Map([...(timelineRows?.children ?? [])].map((row) => [row.dataset.person, row]));
 const entries = [...peopleList.children].map((item) => {
-  const { starts } = people.get(Number(item.dataset.person));
+  const { starts, kinds } = people.get(Number(item.dataset.person));
   return {
     item,
     row: rowOf.get(item.dataset.person),
@@ -17,14 +17,17 @@ const entries = [...peopleList.children].map((item) => {
     names: [...item.querySelectorAll("bdi")].map((name) => plain(name.textContent)),
     mentions: starts.length,
     first: starts[0],
+    isNamed: kinds.includes("n"),
+    look: item.querySelector(".number").className.replace("number ", ""),
   };
 });
+const entryById = new Map(entries.map((entry) => [entry.item.dataset.person, entry]));
 const orders = {
   first: (one, other) => one.first - other.first,
   mentions: (one, other) => other.mentions - one.mentions || one.first - other.first,
   name: (one, other) => one.name.localeCompare(other.name) || one.first - other.first,
 };
-let showsEverybody = false;
+let showsEverybody = remembered.everybody ?? false;
 
 // Letters without their marks and cases, so that "zoe" finds Zoë.
 function plain(words) {
@@ -35,8 +38,10 @@ function arrange() {
   const wanted = plain(filterField.value.trim());
   let listed = 0;
   entries.sort(orders[orderField.value]);
-  for (const { item, row, isBeyond, names } of entries) {
-    const isListed = wanted ? names.some((name) => name.includes(wanted)) : showsEverybody || !isBeyond;
+  for (const entry of entries) {
+    const { item, row, isBeyond, names } = entry;
+    const isWanted = wanted ? names.some((name) => name.includes(wanted)) : showsEverybody || !isBeyond;
+    const isListed = isWanted && passes(entry);
     item.hidden = row.hidden = !isListed;
     listed += isListed;
   }
@@ -45,19 +50,32 @@ function arrange() {
   const whole = entries.length.toLocaleString("en");
   document.getElementById("listed").textContent =
     listed < entries.length ? `${listed.toLocaleString("en")} of ${whole} people` : "";
-  everybodyButton.hidden = Boolean(wanted) || listed === entries.length;
+  const crowd = entries.filter(({ isBeyond }) => isBeyond).length;
+  everybodyButton.hidden = Boolean(wanted) || !crowd;
+  everybodyButton.textContent = showsEverybody ? `Fold away ${crowd.toLocaleString("en")}` : "Show all";
+  renewStops();
 }
 
 function entryOf(person) {
-  return entries.find(({ item }) => item.dataset.person === String(person));
+  return entryById.get(String(person));
+}
+
+// The classes of a person's colour and line.
+function lookOf(person) {
+  return entryOf(person).look;
 }
 
 filterField.addEventListener("input", arrange);
-orderField.addEventListener("change", arrange);
+orderField.addEventListener("change", () => {
+  remember("order", { made: orderField.dataset.order, order: orderField.value });
+  arrange();
+});
 everybodyButton.addEventListener("click", () => {
-  showsEverybody = true;
+  showsEverybody = !showsEverybody;
+  remember("everybody", showsEverybody);
   arrange();
   filterField.focus();
 });
-orderField.value = orderField.dataset.order;
-arrange();
+// The order that was chosen, unless this page was made with another one.
+const { made, order } = remembered.order ?? {};
+orderField.value = made === orderField.dataset.order ? order : orderField.dataset.order;
