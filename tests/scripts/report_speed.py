@@ -24,7 +24,7 @@ _ACTIONS = {
     "find a name": "filterField.value = 'ros'; arrange()",
     "search the text": "searchField.value = 'river'; findInText()",
     "the next place found": "goToHit(hit + 1)",
-    "open the chapters": "document.querySelector('.chapters').open = true",
+    "open the chapters": "document.querySelector('details.chapters').open = true",
     "open the quotations": "document.querySelector('.quotations').open = true",
     "draw the network": "networkPanel.open = true; drawNetwork()",
     "two people together": "choose(1); showTogether([2])",

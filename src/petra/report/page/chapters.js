@@ -1,7 +1,7 @@
 
 // The chapters: a field at the top that says which one is in sight, and who is in each.
 const chapterField = document.getElementById("chapter");
-const chapterLinks = [...document.querySelectorAll(".chapters a")];
+const chapterLinks = [...document.querySelectorAll("details.chapters a")];
 const IN_CHAPTER = 4; // people told of a chapter
 
 function showChapter(place) {
@@ -55,7 +55,7 @@ if (chapterLinks.length) {
     if (chapterField.value === location.hash) follow();
     else location.hash = chapterField.value;
   });
-  const panel = document.querySelector(".chapters");
+  const panel = document.querySelector("details.chapters");
   let isTold = false;
   const open = () => {
     if (panel.open && !isTold) tellChapters();

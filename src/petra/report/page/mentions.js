@@ -50,6 +50,7 @@ function clear() {
   finder.hidden = true;
   chosen = null;
   here = -1;
+  CSS.highlights?.delete("passage");
   showTogether([]);
 }
 

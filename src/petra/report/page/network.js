@@ -7,7 +7,8 @@ const sizeField = document.getElementById("network-size");
 const [WIDTH, TALL] = [900, 560]; // of the drawing
 const ROUNDS = 300; // in which circles find their places
 const MOST_PAIRS = 200; // in the table
-const TELLING = 0.04; // share of the heaviest line below which a line is left out
+const TELLING = 0.1; // share of the heaviest line below which a line is left out ..
+const KEPT = 3; // .. unless it is one of so many heaviest of a person
 
 // Pairs of people with their weights, the heaviest first; of speech, from who speaks to who is spoken to.
 function pairsOf(kind, ids) {
@@ -15,7 +16,7 @@ function pairsOf(kind, ids) {
   const weights = new Map();
   const add = (one, other) => weights.set(`${one} ${other}`, (weights.get(`${one} ${other}`) ?? 0) + 1);
   if (kind === "speech") {
-    for (const { speaker, addressee } of quotations) if (isIn.has(speaker) && isIn.has(addressee)) add(speaker, addressee);
+    for (const { speaker, addressee } of quotations) if (speaker !== addressee && isIn.has(speaker) && isIn.has(addressee)) add(speaker, addressee);
   } else {
     const present = new Map();
     for (const id of ids) {
@@ -64,7 +65,7 @@ function placed(ids, pairs) {
     for (const [from, to, weight] of pairs) {
       const [one, other] = [byId.get(from), byId.get(to)];
       const [x, y] = [one.x - other.x, one.y - other.y];
-      const pull = (Math.hypot(x, y) / spread) * Math.sqrt(weight / most);
+      const pull = (Math.hypot(x, y) / spread) * (weight / most);
       one.dx -= x * pull;
       one.dy -= y * pull;
       other.dx += x * pull;
@@ -72,18 +73,31 @@ function placed(ids, pairs) {
     }
     for (const node of nodes) {
       const far = Math.hypot(node.dx, node.dy) || 1;
-      node.x = Math.min(WIDTH - 90, Math.max(90, node.x + (node.dx / far) * Math.min(far, reach)));
-      node.y = Math.min(TALL - 35, Math.max(25, node.y + (node.dy / far) * Math.min(far, reach)));
+      node.x += (node.dx / far) * Math.min(far, reach);
+      node.y += (node.dy / far) * Math.min(far, reach);
     }
   }
+  stretch(nodes, "x", 90, WIDTH - 90);
+  stretch(nodes, "y", 25, TALL - 35);
   return byId;
+}
+
+// Fill the drawing from one edge to the other.
+function stretch(nodes, side, from, to) {
+  const [least, most] = [Math.min(...nodes.map((node) => node[side])), Math.max(...nodes.map((node) => node[side]))];
+  for (const node of nodes) node[side] = most > least ? from + ((node[side] - least) / (most - least)) * (to - from) : (from + to) / 2;
 }
 
 function drawNetwork() {
   if (!networkPanel.open) return;
   const kind = kindField.value;
   const all = pairsOf(kind, drawnPeople());
-  const pairs = all.filter(([, , weight]) => weight >= TELLING * all[0][2]);
+  const lines = new Map(); // so far, of each person
+  const pairs = all.filter(([one, other, weight]) => {
+    const isKept = weight >= TELLING * all[0][2] || [one, other].some((id) => (lines.get(id) ?? 0) < KEPT);
+    if (isKept) for (const id of [one, other]) lines.set(id, (lines.get(id) ?? 0) + 1);
+    return isKept;
+  });
   const ids = drawnPeople().filter((id) => all.some(([one, other]) => one === id || other === id));
   listPairs(kind, all);
   if (!pairs.length) {

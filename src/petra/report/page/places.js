@@ -89,7 +89,10 @@ function revealPlace(start, end) {
   sections[Math.max(0, lastUpTo(data.sections, start))].scrollIntoView({ block: "start", behavior: "instant" });
   bring();
   requestAnimationFrame(bring);
-  if (CSS.highlights) CSS.highlights.set("passage", new Highlight(range));
+  if (!CSS.highlights) return;
+  const passage = new Highlight(range);
+  passage.priority = 1; // over other places found
+  CSS.highlights.set("passage", passage);
 }
 
 // Tell the style how much room the foot takes from the text.

@@ -71,7 +71,8 @@ function listPassages(first) {
   const list = element("ol", "contexts");
   list.ariaLabel = "Shared passages";
   passages.slice(first, first + PORTION).forEach((paragraph, at) => {
-    const link = element("a", "", wholeText().slice(paragraphs[paragraph], paragraphs[paragraph] + SHOWN).replace(/\s+/g, " "));
+    const [start, end] = [paragraphs[paragraph], paragraphs[paragraph + 1] ?? data.length];
+    const link = element("a", end - start > SHOWN ? "cut" : "", wordsAt(start, Math.min(end, start + SHOWN)).trim().replace(/\s+/g, " "));
     link.href = `#g${paragraph + 1}`;
     link.dataset.passage = first + at;
     const item = element("li", "");
