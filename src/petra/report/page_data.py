@@ -95,7 +95,8 @@ def _shifts(shown: ShownText) -> list[int]:
     signs = np.concatenate([np.ones(len(dropped), dtype=np.int64), np.full(len(wide), -1)])
     order = np.argsort(places, kind="stable")
     # From 1, so that a step at the very start has a sign.
-    return (np.diff(places[order], prepend=-1) * signs[order]).tolist()
+    steps: list[int] = (np.diff(places[order], prepend=-1) * signs[order]).tolist()
+    return steps
 
 
 def _units(shown: ShownText, places: Sequence[int]) -> NDArray[np.int64]:
@@ -104,4 +105,5 @@ def _units(shown: ShownText, places: Sequence[int]) -> NDArray[np.int64]:
 
 def _steps(places: NDArray[np.int64]) -> list[int]:
     """From each place to the next, the first from 0."""
-    return np.diff(places, prepend=0).tolist()
+    steps: list[int] = np.diff(places, prepend=0).tolist()
+    return steps
