@@ -23,15 +23,15 @@ def people_items(summaries: Sequence[Summary], listed: Collection[int], looks: L
 
 
 def timeline_items(summaries: Sequence[Summary], timeline: Timeline, listed: Collection[int], looks: Looks) -> str:
-    """The timeline, a row for each person in the same order as its counts."""
+    """The timeline, a row for each person listed, in the order of its counts; the script makes the others."""
     return "\n".join(
-        f"<li{_attributes(summary.id, is_listed=summary.id in listed)}>"
-        f'<button type="button" data-person="{summary.id}" aria-pressed="false">'
+        f'<li data-person="{summary.id}"><button type="button" data-person="{summary.id}" aria-pressed="false">'
         f"{person_label(summary.id, summary.name, looks)}</button>"
         f'<svg class="{looks[summary.id]}" viewBox="0 0 {BINS} {HEIGHT}" preserveAspectRatio="none" role="img" '
         f'aria-label="Mentioned in {timeline.parts(place)} of {BINS} parts of the text">'
         f'<path d="{timeline.bars(place)}"/></svg></li>'
         for place, summary in enumerate(summaries)
+        if summary.id in listed
     )
 
 

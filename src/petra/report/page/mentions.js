@@ -23,7 +23,8 @@ function choose(person) {
   if (chosen === person) return;
   clear();
   chosen = person;
-  const { item, row } = entryOf(person);
+  const { item } = entryOf(person);
+  const row = rowFor(entryOf(person));
   item.hidden = row.hidden = false; // whatever the list was cut down to
   for (const button of document.querySelectorAll(`button[data-person="${person}"]`)) button.ariaPressed = "true";
   for (const mark of marksOf(person)) mark.classList.add("chosen");

@@ -39,14 +39,16 @@ function arrange() {
   let listed = 0;
   entries.sort(orders[orderField.value]);
   for (const entry of entries) {
-    const { item, row, isBeyond, names } = entry;
+    const { item, isBeyond, names } = entry;
     const isWanted = wanted ? names.some((name) => name.includes(wanted)) : showsEverybody || !isBeyond;
     const isListed = isWanted && passes(entry);
-    item.hidden = row.hidden = !isListed;
+    item.hidden = !isListed;
+    if (isListed) rowFor(entry);
+    if (entry.row) entry.row.hidden = !isListed;
     listed += isListed;
   }
-  peopleList.append(...entries.map(({ item }) => item));
-  timelineRows?.append(...entries.map(({ row }) => row));
+  keepOrder(peopleList, entries.map(({ item }) => item));
+  if (timelineRows) keepOrder(timelineRows, entries.flatMap(({ row }) => row ?? []));
   const whole = entries.length.toLocaleString("en");
   document.getElementById("listed").textContent =
     listed < entries.length ? `${listed.toLocaleString("en")} of ${whole} people` : "";
@@ -54,6 +56,31 @@ function arrange() {
   everybodyButton.hidden = Boolean(wanted) || !crowd;
   everybodyButton.textContent = showsEverybody ? `Fold away ${crowd.toLocaleString("en")}` : "Show all";
   renewStops();
+}
+
+// Put elements in order, unless they are.
+function keepOrder(list, items) {
+  let at = list.firstElementChild;
+  for (const item of items) {
+    if (item !== at) return list.append(...items);
+    at = at.nextElementSibling;
+  }
+}
+
+// The row of a person in the timeline, made when first asked for if the page came without it.
+function rowFor(entry) {
+  if (entry.row || !timelineRows) return entry.row;
+  const person = Number(entry.item.dataset.person);
+  const row = element("li", "");
+  row.dataset.person = person;
+  const button = personButton(person);
+  button.className = "";
+  button.tabIndex = -1;
+  const strip = stripOf(people.get(person).starts, "Mentioned");
+  strip.setAttribute("class", entry.look);
+  row.append(button, strip);
+  timelineRows.append(row);
+  return (entry.row = row);
 }
 
 function entryOf(person) {

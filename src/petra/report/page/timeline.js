@@ -20,24 +20,30 @@ function showOnTimeline(name, words, places, goTo) {
   if (ruler && places.length) {
     const row = element("div", "hits");
     row.dataset.row = name;
-    const counts = new Map();
-    for (const place of places) {
-      const bin = Math.floor((place * BINS) / Math.max(1, data.length));
-      counts.set(bin, (counts.get(bin) ?? 0) + 1);
-    }
-    const most = Math.max(...counts.values());
-    const bars = [...counts].map(([bin, count]) => {
-      const height = Math.ceil(4 + 8 * Math.sqrt(count / most));
-      return `M${bin} 12v-${height}h1v${height}z`;
-    });
-    const strip = drawing("svg", { viewBox: `0 0 ${BINS} 12`, preserveAspectRatio: "none", role: "img" });
-    strip.setAttribute("aria-label", `${words}: in ${counts.size} of ${BINS} parts of the text`);
-    strip.append(drawing("path", { d: bars.join("") }));
+    const strip = stripOf(places, words);
     strip.addEventListener("click", (event) => goTo(nearest(places, placeOnStrip(strip, event))));
     row.append(element("span", "name", words), strip);
     ruler.append(row);
   }
   if (ruler) ruler.hidden = !ruler.children.length;
+}
+
+// The places of something along the text, as bars.
+function stripOf(places, words) {
+  const counts = new Map();
+  for (const place of places) {
+    const bin = Math.floor((place * BINS) / Math.max(1, data.length));
+    counts.set(bin, (counts.get(bin) ?? 0) + 1);
+  }
+  const most = Math.max(...counts.values());
+  const bars = [...counts].map(([bin, count]) => {
+    const height = Math.ceil(4 + 8 * Math.sqrt(count / most));
+    return `M${bin} 12v-${height}h1v${height}z`;
+  });
+  const strip = drawing("svg", { viewBox: `0 0 ${BINS} 12`, preserveAspectRatio: "none", role: "img" });
+  strip.setAttribute("aria-label", `${words} in ${counts.size} of ${BINS} parts of the text`);
+  strip.append(drawing("path", { d: bars.join("") }));
+  return strip;
 }
 
 // An element of a drawing.
