@@ -17,8 +17,8 @@ def test_the_script_gets_the_places_of_quotations() -> None:
     data = json.loads(re.findall(r'id="data">(.*?)</script>', html)[0])
     # Speaker 1 to nobody, the first of the ways, 90 hundredths; then steps: the dog has two units and the line end one.
     assert data["quotations"] == [[1, 0, 0, 90, 3, 28, -28, 11, 11, 6]]
-    # After the dog, at 0, the page is one ahead of the text; after the line end, at 24 of the page, one less.
-    assert data["shifts"] == [-1, 24]
+    # After the dog, whose units are 0 and 1, the text is one behind the page; after the line end, at 24, no more.
+    assert data["shifts"] == [[2, -1], [25, 0]]
     assert "1 quotation</h2>" in html
 
 

@@ -49,10 +49,11 @@ def page_data(
         "sections": [int(shown.units[section.start]) for section in divided.sections],
         "paragraphs": _steps(_units(shown, divided.paragraphs)),
         "chapters": _units(shown, [chapter.start for chapter in divided.chapters]).tolist(),
-        "shifts": _shifts(shown),
         "quotations": [_quotation(quotation, shown) for quotation in quotations],
         "people": [_person(person, shown) for person in people],
     }
+    if len(shifts := _shifts(shown)):
+        values["shifts"] = shifts
     if log is not None:
         occupancy = find_occupancy(log, people)
         values["log"] = {"cells": log.num_cells, "tokens": pack_log(log, occupancy, shown)}
@@ -83,20 +84,15 @@ def _quotation(quotation: Quotation, shown: ShownText) -> list[int]:
     ]
 
 
-def _shifts(shown: ShownText) -> list[int]:
-    """Where places of the page and characters of the original run apart: steps from one such place to the next.
+def _shifts(shown: ShownText) -> list[list[int]]:
+    """Where the way from a place of the page to the text as given changes: the place, and how much is added from there.
 
-    After a line end of two characters the original is one ahead; after a character of two
-    units, the step to which is below 0, it is one behind.
+    Empty for most texts: only line ends of two characters and characters of two units make a difference.
     """
-    dropped = np.flatnonzero(np.diff(shown.places) == 0)
-    wide = np.flatnonzero(np.diff(shown.units) == 2)
-    places = np.concatenate([shown.units[shown.places[dropped]], shown.units[wide]])
-    signs = np.concatenate([np.ones(len(dropped), dtype=np.int64), np.full(len(wide), -1)])
-    order = np.argsort(places, kind="stable")
-    # From 1, so that a step at the very start has a sign.
-    steps: list[int] = (np.diff(places[order], prepend=-1) * signs[order]).tolist()
-    return steps
+    units, places = np.unique(shown.units[shown.places], return_index=True)
+    added = places - units
+    changes = np.flatnonzero(np.diff(added, prepend=0))
+    return [[int(units[at]), int(added[at])] for at in changes]
 
 
 def _units(shown: ShownText, places: Sequence[int]) -> NDArray[np.int64]:

@@ -4,31 +4,21 @@ const pageTitle = document.querySelector("h1").textContent;
 const KIND_NAMES = { n: "name", o: "nominal", p: "pronoun" };
 const told = document.getElementById("told");
 
-// Where the original runs ahead (a line end of two characters) or behind (a character of two units).
-const shifts = (() => {
-  const found = { places: [], sums: [], isLineEnd: [] };
-  let [place, sum] = [-1, 0];
-  for (const step of data.shifts) {
-    place += Math.abs(step);
-    sum += Math.sign(step);
-    found.places.push(place);
-    found.sums.push(sum);
-    found.isLineEnd.push(step > 0);
-  }
-  return found;
-})();
+// Where the original runs ahead (after a line end of two characters) or behind (after a character of two units).
+const shifts = data.shifts ?? [];
+const shiftPlaces = shifts.map(([place]) => place);
 
 function offsetOf(place) {
-  const at = lastUpTo(shifts.places, place - 1);
-  return place + (at < 0 ? 0 : shifts.sums[at]);
+  const at = lastUpTo(shiftPlaces, place);
+  return place + (at < 0 ? 0 : shifts[at][1]);
 }
 
 // The words between two places as the original has them.
 function originalWords(start, end) {
   let words = wordsAt(start, end);
-  for (let at = lastUpTo(shifts.places, end - 1); at >= 0 && shifts.places[at] >= start; at -= 1) {
-    const place = shifts.places[at] - start;
-    if (shifts.isLineEnd[at]) words = `${words.slice(0, place)}\r${words.slice(place)}`;
+  for (let at = lastUpTo(shiftPlaces, end); at >= 0 && shiftPlaces[at] > start; at -= 1) {
+    const place = shiftPlaces[at] - 1 - start; // of the line end
+    if (shifts[at][1] > (shifts[at - 1]?.[1] ?? 0)) words = `${words.slice(0, place)}\r${words.slice(place)}`;
   }
   return words;
 }
