@@ -60,3 +60,4 @@ def test_where_paragraphs_and_sentences_begin() -> None:
     assert [text[start:][:5] for start in sentence_starts(text)] == ["Mr. V", "He sa", "He\nsl", "Ada w"]
     assert paragraph_starts("") == sentence_starts("") == [0]
     assert paragraph_starts("a\nb\rc") == [0, 2, 4]
+    assert paragraph_starts("a\r\nb\r\n\r\nc") == [0, 8]  # one line end of two characters is no blank line

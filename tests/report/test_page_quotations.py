@@ -1,30 +1,26 @@
 from __future__ import annotations
 
+import json
+import re
+
 from petra.domain import Mention, Person, Quotation
 from petra.report.html import html_report
 from petra.report.page_quotations import quotations_part
 
-TEXT = "“Come <b>,” said Ada."
-ADA = Person(1, "Ada", (Mention(17, 20, "Ada", "name", 1.0),))
+TEXT = "🐕 “Come <b>,” said Ada,\r\n“now.”"
+ADA = Person(1, "Ada", (Mention(19, 22, "Ada", "name", 1.0),))
 
 
-def quotation(speaker: int | None) -> Quotation:
-    return Quotation(0, 11, ((0, 11),), speaker, None, "explicit", 0.9)
-
-
-def test_a_quotation_is_listed_with_its_speaker_and_never_becomes_markup() -> None:
-    found = quotations_part([quotation(1)], [ADA], TEXT)
-    assert "<summary>1 quotation</summary>" in found
-    assert 'data-person="1"' in found
-    assert "“Come &lt;b&gt;,”" in found
-    assert found in html_report(
-        source=None, model="tiny", threshold=0.5, text=TEXT, people=[ADA], quotations=[quotation(1)]
-    )
-
-
-def test_without_a_speaker_somebody_speaks() -> None:
-    assert "<li>Somebody: " in quotations_part([quotation(None)], [ADA], TEXT)
+def test_the_script_gets_the_places_of_quotations() -> None:
+    quotation = Quotation(2, 31, ((2, 13), (25, 31)), 1, None, "explicit", 0.9)
+    html = html_report(source=None, model="tiny", threshold=0.5, text=TEXT, people=[ADA], quotations=[quotation])
+    data = json.loads(re.findall(r'id="data">(.*?)</script>', html)[0])
+    # Speaker 1 to nobody, the first of the ways, 90 hundredths; then steps: the dog has two units and the line end one.
+    assert data["quotations"] == [[1, 0, 0, 90, 3, 28, -28, 11, 11, 6]]
+    # After the dog, whose units are 0 and 1, the text is one behind the page; after the line end, at 24, no more.
+    assert data["shifts"] == [[2, -1], [25, 0]]
+    assert "1 quotation</h2>" in html
 
 
 def test_a_text_without_quotations_has_no_list() -> None:
-    assert quotations_part([], [ADA], TEXT) == ""
+    assert quotations_part([]) == ""

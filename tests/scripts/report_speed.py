@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from browser import chromium, opened
-from invented_novel import invented_novel
+from invented_novel import invented_novel, invented_quotations
 
 from petra.report.html import html_report
 
@@ -22,6 +22,14 @@ _ACTIONS = {
     "the last mention": "go(-1)",
     "sort the list": "orderField.value = 'mentions'; arrange()",
     "find a name": "filterField.value = 'ros'; arrange()",
+    "search the text": "searchField.value = 'river'; findInText()",
+    "the next place found": "goToHit(hit + 1)",
+    "open the chapters": "document.querySelector('details.chapters').open = true",
+    "open the quotations": "document.querySelector('.quotations').open = true",
+    "draw the network": "networkPanel.open = true; drawNetwork()",
+    "two people together": "choose(1); showTogether([2])",
+    "mentions by probability": "surestField.value = 0.5; markSure()",
+    "make the tables": "mentionsCsv(); peopleCsv(); quotationsCsv(); everythingJson()",
     "show everybody": "clear()",
     "scroll to the middle": "scrollTo(0, document.body.scrollHeight / 2)",
     "draw the memory log": "dock.open = true; drawn = null; drawLog(...inSight())",
@@ -30,9 +38,16 @@ _PAINTED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0
 
 
 def main(num_words: int) -> None:
-    novel = invented_novel(num_words)
+    novel = invented_novel(num_words, num_people=200, chapters=60)
+    quotations = invented_quotations(novel, num_words // 50)
     html = html_report(
-        source="novel.txt", model="invented", threshold=0.5, text=novel.text, people=novel.people, log=novel.log
+        source="novel.txt",
+        model="invented",
+        threshold=0.5,
+        text=novel.text,
+        people=novel.people,
+        quotations=quotations,
+        log=novel.log,
     )
     mentions = sum(len(person.mentions) for person in novel.people)
     print(f"{num_words:,} words, {mentions:,} mentions, {len(html.encode()) / 1e6:.1f} MB")

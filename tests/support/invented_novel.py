@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petra.domain import Mention, Person
+from petra.domain import Mention, Person, Quotation
 from petra.log.memory_log import MemoryLog
 
 _WORDS = """
@@ -18,6 +18,7 @@ _WORDS = """
 """
 _FIRST, _LAST, *_REST = (line.split() for line in _WORDS.strip().splitlines())
 _PLAIN = [word for line in _REST for word in line]
+_HEADING = "CHAPTER"
 _PRONOUNS = ("she", "he", "her", "him", "his")
 
 
@@ -30,14 +31,20 @@ class Novel:
     log: MemoryLog
 
 
-def invented_novel(num_words: int, *, num_people: int = 120, cells: int = 10, seed: int = 1) -> Novel:
+def invented_novel(
+    num_words: int, *, num_people: int = 120, cells: int = 10, chapters: int = 0, seed: int = 1
+) -> Novel:
     """A novel of about so many words. Every tenth name stands within another person's: "Ada Dahl's sister"."""
     draw = random.Random(seed)
     names = [f"{first} {last}" for last in _LAST for first in _FIRST][:num_people]
     weights = [1 / (1 + number) for number in range(len(names))]
     words: list[str] = []
     found: dict[int, list[tuple[int, int, str]]] = {}  # of each person: first word, word after the last, kind
+    begun = 0  # chapters
     while len(words) < num_words:
+        if chapters and len(words) * chapters >= begun * num_words:
+            begun += 1
+            words.append(f"{_HEADING} {begun}")
         if words:
             words += draw.choices(_PLAIN, k=draw.randint(2, 6))
         who = draw.choices(range(len(names)), weights)[0]
@@ -65,15 +72,29 @@ def invented_novel(num_words: int, *, num_people: int = 120, cells: int = 10, se
     return Novel(text, people, _log(text, starts, ends, found, cells, draw))
 
 
+def invented_quotations(novel: Novel, number: int, seed: int = 1) -> tuple[Quotation, ...]:
+    """So many quotations of about twenty words each, said by the people of a novel to each other."""
+    draw = random.Random(seed)
+    often = sorted(novel.people, key=lambda person: -len(person.mentions))[:30]
+    weights = [len(person.mentions) for person in often]
+    starts = sorted(draw.sample(range(len(novel.text) // 130), number))
+    return tuple(
+        Quotation(130 * at, 130 * at + 120, ((130 * at, 130 * at + 120),), speaker.id, addressee.id, "explicit", 0.9)
+        for at in starts
+        for speaker, addressee in [draw.choices(often, weights, k=2)]
+    )
+
+
 def _written(words: list[str], draw: random.Random) -> tuple[str, list[int]]:
     """The words as lines and paragraphs, and where each word starts."""
     parts: list[str] = []
     starts: list[int] = []
     length = column = 0
-    for word in words:
+    for word, following in zip(words, [*words[1:], ""], strict=True):
         starts.append(length)
         column += len(word) + 1
-        gap = "\n\n" if column > 60 and draw.random() < 0.03 else "\n" if column > 66 else " "
+        is_edge = word.startswith(_HEADING) or following.startswith(_HEADING)
+        gap = "\n\n" if is_edge or (column > 60 and draw.random() < 0.03) else "\n" if column > 66 else " "
         column = column if gap == " " else 0
         parts.append(word + gap)
         length += len(word) + len(gap)

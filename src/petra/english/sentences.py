@@ -13,7 +13,7 @@ from petra.english.words import bare_words
 
 _SENTENCE_END = re.compile(r"[.!?…]")
 _QUOTE = re.compile(r"[\"“”]|``|''")
-_LINE_END = r"(?:\r\n|\r|\n)"
+_LINE_END = r"(?:\r\n|\r(?!\n)|\n)"
 _LINE_ENDS = re.compile(rf"{_LINE_END}\s*")
 _BLANK_LINES = re.compile(rf"{_LINE_END}[^\S\r\n]*{_LINE_END}\s*")
 _WHITE_SPACE = re.compile(r"\s")

@@ -7,12 +7,16 @@ from collections.abc import Iterable
 
 _LENGTH = 4_000  # characters of a section, about two screens
 _MOST = 2 * _LENGTH  # characters before a section ends elsewhere than at a line's end
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 _LINE_END = re.compile(r"\n+")
 _SPACE = re.compile(r"\s+")
 
 
 def cut(text: str, spans: Iterable[tuple[int, int]]) -> list[range]:
-    """The sections of a text: all of it, in order, each after a line's end if it can be, and none within a span."""
+    """The sections of a text: all of it, in order, and none ending within a span.
+
+    Each ends after a blank line if it can, or else after a line's end.
+    """
     joined = _joined(spans)
     sections: list[range] = []
     start = 0
@@ -24,7 +28,7 @@ def cut(text: str, spans: Iterable[tuple[int, int]]) -> list[range]:
 
 
 def _end(text: str, start: int, joined: dict[int, int]) -> int:
-    for sign in (_LINE_END, _SPACE):
+    for sign in (_BLANK_LINES, _LINE_END, _SPACE):
         for found in sign.finditer(text, start + _LENGTH, start + _MOST):
             if found.end() not in joined:
                 return found.end()

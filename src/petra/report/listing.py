@@ -13,7 +13,7 @@ from petra.people.cast import find_cast
 Order = Literal["first", "mentions", "name"]
 Whom = Literal["cast", "everybody"]
 
-_MANY = 50  # people among whom the cast is looked for
+MANY = 50  # people among whom the cast is looked for
 
 _KEYS: dict[Order, Callable[[Person], Any]] = {
     "first": lambda person: person.id,
@@ -34,6 +34,7 @@ class Listing:
     min_mentions: int = 1  # only those mentioned so often
     order: Order | None = None  # by mentions if there is a top or of many people the cast, else by first mention
     whom: Whom | None = None
+    many: int = MANY  # more people than these are cut to the cast if nothing else is chosen
 
     def __post_init__(self) -> None:
         for name, value in (("top", self.top), ("min_mentions", self.min_mentions)):
@@ -66,4 +67,4 @@ class Listing:
 
     def _cuts_to_cast(self, people: Sequence[Person]) -> bool:
         """Whether the cast is listed because there are many people, and nothing else was chosen."""
-        return self.whom is None and self.top is None and self.min_mentions == 1 and len(people) > _MANY
+        return self.whom is None and self.top is None and self.min_mentions == 1 and len(people) > self.many

@@ -1,23 +1,43 @@
-"""The look of a person on a page: classes of ``page/page.css``."""
+"""The look of a person on a page: classes of ``page/page.css``.
+
+Who is mentioned more often looks more different: the first twelve have a colour each, the
+next twelve the same colours with other lines, and everybody else is grey.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from petra.domain import Person
 from petra.report.templates import escaped
 
-_COLOURS, _LINES = 6, 4  # of page.css: colours, and styles of the line under a mention
+RARE = "rare"  # the look of who is mentioned less often than two dozen others
+_COLOURS = 12  # of page.css
+_PER_LINE = 6  # people in turn who share a style of the line under a mention
+_LINES = 4  # of page.css
+
+Looks = Mapping[int, str]  # classes by the id of a person
 
 
-def look(person: int) -> str:
-    """The classes of a person's look: the colours first, then the same with another line."""
-    turn, colour = divmod(person - 1, _COLOURS)
-    return f"c{colour} l{turn % _LINES}"
+def looks_of(people: Sequence[Person]) -> Looks:
+    """The look of each person, by how often they are mentioned among these."""
+    ranked = sorted(people, key=lambda person: (-len(person.mentions), person.id))
+    return {person.id: _look(rank) for rank, person in enumerate(ranked)}
 
 
-def person_label(person: int, name: str) -> str:
+def person_label(person: int, name: str, looks: Looks) -> str:
     """The number and the name of a person, as lists have them."""
-    return f'<span class="number {look(person)}">{person}</span><span class="name"><bdi>{escaped(name)}</bdi></span>'
+    return (
+        f'<span class="number {looks.get(person, RARE)}">{person}</span>'
+        f'<span class="name"><bdi>{escaped(name)}</bdi></span>'
+    )
 
 
 def mention_id(person: int, number: int) -> str:
     """The id of a mention's element: the person and the mention's number among theirs, from 1."""
     return f"m{person}-{number}"
+
+
+def _look(rank: int) -> str:
+    line = rank // _PER_LINE
+    return f"c{rank % _COLOURS} l{line}" if line < _LINES else RARE

@@ -2,32 +2,56 @@
 
 Places are UTF-16 units of the text as it is shown. The people hold, for each mention, how
 far it begins after the mention before, its length, its kind and its probability in
-hundredths; ``packed_log`` says how the log is written. ``shifts`` leads from the places of
-the page back to those of the text as given.
+hundredths; ``packed_log`` says how the log is written. Paragraphs and the places of a
+quotation are steps from one to the next, the latter after speaker, addressee, way and probability.
+``shifts`` leads from the places of the page back to those of the text as given.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from petra.domain import Kind, Person
+from petra.domain import FOUND_BY, Kind, Person, Quotation
+from petra.english.chapters import Chapter
 from petra.log.memory_log import MemoryLog
 from petra.people.occupancy import find_occupancy
 from petra.report.packed_log import pack_log
 from petra.report.shown import ShownText
 
+_CORRECTED: Final = 10  # added to the way that a quotation was found
 _KINDS: Final[dict[Kind, str]] = {"name": "n", "nominal": "o", "pronoun": "p"}
 
 
-def page_data(shown: ShownText, sections: Sequence[range], people: Sequence[Person], log: MemoryLog | None) -> str:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Divided:
+    """What divides a text, by places of the original."""
+
+    sections: Sequence[range]  # of what is shown
+    paragraphs: Sequence[int]  # starts
+    chapters: Sequence[Chapter]
+
+
+def page_data(
+    shown: ShownText,
+    divided: Divided,
+    people: Sequence[Person],
+    quotations: Sequence[Quotation],
+    log: MemoryLog | None,
+) -> str:
     """The data as JSON, on one line."""
     values: dict[str, Any] = {
         "length": int(shown.units[-1]),
-        "sections": [int(shown.units[section.start]) for section in sections],
+        "sections": [int(shown.units[section.start]) for section in divided.sections],
+        "paragraphs": _steps(_units(shown, divided.paragraphs)),
+        "chapters": _units(shown, [chapter.start for chapter in divided.chapters]).tolist(),
+        "quotations": [_quotation(quotation, shown) for quotation in quotations],
         "people": [_person(person, shown) for person in people],
     }
     if len(shifts := _shifts(shown)):
@@ -50,12 +74,34 @@ def _shifts(shown: ShownText) -> list[list[int]]:
 
 
 def _person(person: Person, shown: ShownText) -> dict[str, Any]:
-    starts = shown.units[shown.places[[mention.start for mention in person.mentions]]]
-    ends = shown.units[shown.places[[mention.end for mention in person.mentions]]]
+    starts = _units(shown, [mention.start for mention in person.mentions])
+    ends = _units(shown, [mention.end for mention in person.mentions])
     return {
         "id": person.id,
-        "starts": np.diff(starts, prepend=0).tolist(),
+        "starts": _steps(starts),
         "lengths": (ends - starts).tolist(),
         "kinds": "".join(_KINDS[mention.kind] for mention in person.mentions),
         "probabilities": [round(100 * mention.probability) for mention in person.mentions],
     }
+
+
+def _quotation(quotation: Quotation, shown: ShownText) -> list[int]:
+    """Speaker and addressee (0: nobody), the way it was found, the probability; then the parts, starts and ends."""
+    places = [quotation.start, quotation.end, *chain.from_iterable(quotation.parts)]
+    return [
+        quotation.speaker or 0,
+        quotation.addressee or 0,
+        FOUND_BY.index(quotation.found_by) + _CORRECTED * quotation.corrected,
+        round(100 * quotation.probability),
+        *_steps(_units(shown, places)),
+    ]
+
+
+def _units(shown: ShownText, places: Sequence[int]) -> NDArray[np.int64]:
+    return shown.units[shown.places[np.asarray(places, dtype=np.int64)]]
+
+
+def _steps(places: NDArray[np.int64]) -> list[int]:
+    """From each place to the next, the first from 0."""
+    steps: list[int] = np.diff(places, prepend=0).tolist()
+    return steps

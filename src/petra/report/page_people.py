@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from petra.domain import Person
 from petra.report.agreement import Agreement
-from petra.report.looks import look, mention_id, person_label
+from petra.report.looks import Looks, mention_id, person_label
 from petra.report.summaries import Summary, counted
 from petra.report.templates import escaped
 from petra.report.timeline import BINS, HEIGHT, Timeline
@@ -17,28 +17,28 @@ def people_counted(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
 
 
-def people_items(summaries: Sequence[Summary], listed: Collection[int]) -> str:
+def people_items(summaries: Sequence[Summary], listed: Collection[int], looks: Looks) -> str:
     """The list of people; who is not among those listed is there, but out of sight at first."""
-    return "\n".join(_person_item(summary, is_listed=summary.id in listed) for summary in summaries)
+    return "\n".join(_person_item(summary, looks, is_listed=summary.id in listed) for summary in summaries)
 
 
-def timeline_items(summaries: Sequence[Summary], timeline: Timeline, listed: Collection[int]) -> str:
-    """The timeline, a row for each person in the same order as its counts."""
+def timeline_items(summaries: Sequence[Summary], timeline: Timeline, listed: Collection[int], looks: Looks) -> str:
+    """The timeline, a row for each person listed, in the order of its counts; the script makes the others."""
     return "\n".join(
-        f"<li{_attributes(summary.id, is_listed=summary.id in listed)}>"
-        f'<button type="button" data-person="{summary.id}" aria-pressed="false">'
-        f"{person_label(summary.id, summary.name)}</button>"
-        f'<svg class="{look(summary.id)}" viewBox="0 0 {BINS} {HEIGHT}" preserveAspectRatio="none" role="img" '
+        f'<li data-person="{summary.id}"><button type="button" data-person="{summary.id}" aria-pressed="false">'
+        f"{person_label(summary.id, summary.name, looks)}</button>"
+        f'<svg class="{looks[summary.id]}" viewBox="0 0 {BINS} {HEIGHT}" preserveAspectRatio="none" role="img" '
         f'aria-label="Mentioned in {timeline.parts(place)} of {BINS} parts of the text">'
         f'<path d="{timeline.bars(place)}"/></svg></li>'
         for place, summary in enumerate(summaries)
+        if summary.id in listed
     )
 
 
-def gold_items(gold: Sequence[Person], people: Sequence[Person], agreement: Agreement) -> str:
+def gold_items(gold: Sequence[Person], people: Sequence[Person], agreement: Agreement, looks: Looks) -> str:
     """The list of annotated people, each with whom they were found to be."""
     names = {person.id: person.name for person in people}
-    return "\n".join(_gold_item(person, agreement, names) for person in gold)
+    return "\n".join(_gold_item(person, agreement, names, looks) for person in gold)
 
 
 def gold_summary(gold: Sequence[Person], people: Sequence[Person], agreement: Agreement) -> str:
@@ -52,7 +52,7 @@ def gold_summary(gold: Sequence[Person], people: Sequence[Person], agreement: Ag
     )
 
 
-def _person_item(summary: Summary, *, is_listed: bool) -> str:
+def _person_item(summary: Summary, looks: Looks, *, is_listed: bool) -> str:
     also = ", ".join(f"<bdi>{escaped(name)}</bdi>" for name in summary.other_names)
     places = f'<a href="#{mention_id(summary.id, 1)}">first on line {summary.first_line:,}</a>'
     if summary.mentions > 1:
@@ -61,21 +61,21 @@ def _person_item(summary: Summary, *, is_listed: bool) -> str:
     return (
         f"<li{_attributes(summary.id, is_listed=is_listed)}>"
         f'<button type="button" data-person="{summary.id}" aria-pressed="false">'
-        f"{person_label(summary.id, summary.name)}"
+        f"{person_label(summary.id, summary.name, looks)}"
         f'<span class="count" title="{counted(summary.mentions, "mention")}">{summary.mentions:,}</span></button>'
         f"<p>{summary.kinds}<br>{places}{f'<br>also {also}' if also else ''}"
         f"{'<br>✎ corrected by hand' if summary.corrected else ''}</p></li>"
     )
 
 
-def _gold_item(person: Person, agreement: Agreement, names: dict[int, str]) -> str:
+def _gold_item(person: Person, agreement: Agreement, names: dict[int, str], looks: Looks) -> str:
     verdicts = [agreement.of_gold(person.id, mention) for mention in person.mentions]
     found = f"{len(verdicts) - verdicts.count('missed'):,} of {counted(len(verdicts), 'mention')} found"
     partner = agreement.partners.get(person.id)
     if partner is not None:
         found += (
             f', {verdicts.count("agreed"):,} as <button type="button" data-person="{partner}" aria-pressed="false">'
-            f"{person_label(partner, names[partner])}</button>"
+            f"{person_label(partner, names[partner], looks)}</button>"
         )
     return f"<li><b>G{person.id}</b> <bdi>{escaped(person.name)}</bdi>: {found}</li>"
 

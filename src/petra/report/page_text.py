@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Final
 
-from petra.domain import Mention, Person
+from petra.domain import Kind, Mention, Person
+from petra.english.chapters import Chapter
 from petra.report.agreement import Agreement
 from petra.report.cuts import cut
-from petra.report.looks import look, mention_id
+from petra.report.looks import Looks, mention_id
 from petra.report.marks import Piece, Span, marked, nested
 from petra.report.shown import ShownText
 
+KIND_CLASSES: Final[dict[Kind, str]] = {"name": "kn", "nominal": "ko", "pronoun": "kp"}
+_LINE = re.compile(r"\S[^\n]*")
 _LINE_LENGTH = 68  # characters on a line of the page, about
 
 
@@ -26,10 +31,15 @@ class PageText:
 
 
 def page_text(
-    shown: ShownText, people: Sequence[Person], gold: Sequence[Person], agreement: Agreement | None
+    shown: ShownText,
+    people: Sequence[Person],
+    gold: Sequence[Person],
+    agreement: Agreement | None,
+    looks: Looks,
+    chapters: Sequence[Chapter] = (),
 ) -> PageText:
-    """The text with the mentions of people, and beside them those of an annotation if there is one."""
-    spans = [*_found_spans(shown, people, agreement)]
+    """The text with headings and the mentions of people, and beside them those of an annotation if there is one."""
+    spans = [*_headings(shown, chapters), *_found_spans(shown, people, agreement, looks)]
     if agreement is not None:
         spans += _missed_spans(shown, gold, agreement)
     sections = cut(shown.text, [(span.start, span.end) for span in spans])
@@ -48,10 +58,21 @@ def _section(text: str, section: range, pieces: Sequence[Piece]) -> str:
     return f'<section style="--lines:{height}">{marked(text, pieces, section.start, section.stop)}</section>'
 
 
-def _found_spans(shown: ShownText, people: Sequence[Person], agreement: Agreement | None) -> Iterator[Span]:
+def _headings(shown: ShownText, chapters: Sequence[Chapter]) -> Iterator[Span]:
+    """The line that each chapter begins with."""
+    for chapter in chapters:
+        start, end = int(shown.places[chapter.start]), int(shown.places[chapter.end])
+        line = _LINE.search(shown.text, start, end)
+        if line:
+            yield Span(line.start(), line.end(), tag="b", classes="heading", attributes="", id=f"ch{chapter.number}")
+
+
+def _found_spans(
+    shown: ShownText, people: Sequence[Person], agreement: Agreement | None, looks: Looks
+) -> Iterator[Span]:
     for person in people:
         for number, mention in enumerate(person.mentions, start=1):
-            classes, attributes = look(person.id), f' data-person="{person.id}"'
+            classes, attributes = f"{looks[person.id]} {KIND_CLASSES[mention.kind]}", f' data-person="{person.id}"'
             if mention.corrected:
                 classes += " corrected"
             if agreement is not None:

@@ -5,8 +5,9 @@ const scroller = dock?.querySelector(".scroller");
 const readout = dock?.querySelector(".readout");
 const COLUMNS = 160; // drawn at most
 const USED = 10; // hundredths of a gate by which a cell counts as used
-const COLOURS = 6; // of people, in page.css
 const LONGEST = 18; // characters of a token
+const MANY_CELLS = 10; // above which rows are lower, so that all are in sight
+const DIGITS = 2; // of a number, that fit a column
 
 let tokens = null; // unpacked when first asked for
 let drawn = null; // { first, last, rows, labels }: tokens drawn, the squares of each row, the labels
@@ -78,13 +79,6 @@ function mentionAt(start, end) {
   return found;
 }
 
-function element(name, classes, words = "") {
-  const made = document.createElement(name);
-  made.className = classes;
-  made.textContent = words;
-  return made;
-}
-
 // Draw the tokens between two places, if they are not drawn yet.
 function drawLog(start, end) {
   if (!dock?.open) return;
@@ -100,6 +94,8 @@ function drawLog(start, end) {
     scroller.replaceChildren(
       columns.length ? table(columns) : element("p", "", "No people in the part of the text in sight."),
     );
+    // It grows but never shrinks, or what it covers and what it shows would change each other for ever.
+    scroller.style.minHeight = `${scroller.offsetHeight}px`;
   }
   if (here >= 0) pointAt({ person: chosen, number: here });
 }
@@ -117,12 +113,13 @@ function describe(token) {
 }
 
 function table(columns) {
-  const made = element("table", "log");
+  const made = element("table", tokens.cells.length > MANY_CELLS ? "log low" : "log");
   const head = made.createTHead().insertRow();
   head.append(element("td", ""), element("td", ""));
   const numbers = made.createTBody().insertRow();
   numbers.className = "numbers";
   numbers.append(element("td", ""), element("td", ""));
+  let free = 0; // the first column where a number does not run into the one before
   columns.forEach((column, place) => {
     const label = element("th", edge(column));
     label.scope = "col";
@@ -130,7 +127,9 @@ function table(columns) {
     drawn.labels.push(label);
     head.append(label);
     const isFirst = column.mention && column.mention !== columns[place - 1]?.mention;
-    numbers.append(element("td", edge(column), isFirst ? column.mention.id : ""));
+    const number = isFirst && place >= free ? String(column.mention.id) : "";
+    if (number) free = place + Math.ceil(number.length / DIGITS);
+    numbers.append(element("td", edge(column), number));
   });
   for (const cell of tokens.cells) made.append(cellRows(cell, columns));
   return made;
@@ -161,7 +160,7 @@ function square(column, row) {
   if (!value) return made;
   made.append(element("span", "", (value / 100).toFixed(2)));
   made.style.setProperty("--p", value / 100);
-  if (column.mention && isDecided) made.classList.add(`c${(column.mention.id - 1) % COLOURS}`);
+  if (column.mention && isDecided) made.classList.add(...lookOf(column.mention.id).split(" "));
   return made;
 }
 
@@ -206,6 +205,15 @@ scroller?.addEventListener("pointerover", (event) => {
   if (row >= 0) tell(row, drawn.rows[row].indexOf(square));
 });
 
+scroller?.addEventListener("pointerleave", forget);
+
+// Nothing is pointed at any more.
+function forget() {
+  scroller.querySelector("td.here")?.classList.remove("here");
+  readout.textContent = "";
+  CSS.highlights?.delete("token");
+}
+
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 scroller?.addEventListener("keydown", (event) => {
   const move = MOVES[event.key];
@@ -219,9 +227,9 @@ scroller?.addEventListener("keydown", (event) => {
 });
 
 if (dock) {
-  dock.open = matchMedia("(min-width: 56rem) and (min-height: 56rem)").matches;
   dock.addEventListener("toggle", () => {
     drawn = null;
+    scroller.style.minHeight = "";
     drawLog(...inSight());
   });
 }

@@ -9,6 +9,7 @@ const PORTION = 100; // mentions listed at once
 let chosen = null; // id of the person
 let here = -1; // number of the mention gone to, from 0
 let contexts = null; // the list of mentions
+let profile = null; // what else is known of the person
 
 function markOf(person, number) {
   return document.getElementById(`m${person}-${number + 1}`);
@@ -22,7 +23,8 @@ function choose(person) {
   if (chosen === person) return;
   clear();
   chosen = person;
-  const { item, row } = entryOf(person);
+  const { item } = entryOf(person);
+  const row = rowFor(entryOf(person));
   item.hidden = row.hidden = false; // whatever the list was cut down to
   for (const button of document.querySelectorAll(`button[data-person="${person}"]`)) button.ariaPressed = "true";
   for (const mark of marksOf(person)) mark.classList.add("chosen");
@@ -30,10 +32,13 @@ function choose(person) {
   contexts = document.createElement("ol");
   contexts.className = "contexts";
   contexts.ariaLabel = "Mentions";
+  profile = profileOf(person);
+  if (profile) item.append(profile);
   item.append(contexts);
   listAround(0);
   row.scrollIntoView({ block: "nearest", behavior: "instant" });
   finder.hidden = false;
+  showTogether([]);
 }
 
 function clear() {
@@ -42,9 +47,12 @@ function clear() {
   for (const mark of marksOf(chosen)) mark.classList.remove("chosen", "here");
   document.body.classList.remove("chosen-one");
   contexts.remove();
+  profile?.remove();
   finder.hidden = true;
   chosen = null;
   here = -1;
+  CSS.highlights?.delete("passage");
+  showTogether([]);
 }
 
 // A portion of the mentions in context: the one that a mention, by its number, is in.
@@ -61,10 +69,17 @@ function listAround(number) {
 
 function contextItem(number) {
   const { starts, ends, kinds, probabilities } = people.get(chosen);
-  const [start, end] = [starts[number], ends[number]];
-  const link = document.createElement("a");
+  const link = inContext(starts[number], ends[number]);
   link.href = `#m${chosen}-${number + 1}`;
   link.title = `${KINDS[kinds[number]]}, ${(probabilities[number] / 100).toFixed(2)}`;
+  const item = document.createElement("li");
+  item.append(link);
+  return item;
+}
+
+// A link with the words between two places and those around them.
+function inContext(start, end) {
+  const link = document.createElement("a");
   const words = document.createElement("b");
   words.textContent = wordsAt(start, end);
   const before = wordsAt(start - CONTEXT, start);
@@ -75,9 +90,7 @@ function contextItem(number) {
     words,
     after.length < CONTEXT ? after : after.replace(/(?<=\s)\S*$/, ""),
   );
-  const item = document.createElement("li");
-  item.append(link);
-  return item;
+  return link;
 }
 
 function portionItem(words, number) {

@@ -1,6 +1,15 @@
 
 // What the user does: choosing people, stepping through mentions, looking at a part of the text.
 function follow() {
+  const [, kind, numbers] = /^#(ch|q|g|p)(\d+(?:\+\d+)*)$/.exec(location.hash) ?? [];
+  const [number, ...others] = (numbers ?? "").split("+").map(Number);
+  if (kind === "ch") return goToChapter(number);
+  if (kind === "g" && number <= paragraphs.length) return goToParagraph(number - 1);
+  if (kind === "q" && quotations[number - 1]) return revealPlace(quotations[number - 1].start, quotations[number - 1].end);
+  if (kind === "p" && [number, ...others].every((id) => people.has(id))) {
+    choose(number);
+    return showTogether(others);
+  }
   const found = /^#m(\d+)-(\d+)$/.exec(location.hash);
   if (!found || !document.getElementById(found[0].slice(1))) return;
   choose(Number(found[1]));
@@ -10,9 +19,16 @@ function follow() {
 }
 
 document.addEventListener("click", (event) => {
-  const target = event.target.closest("button[data-person], article mark, .finder button, a[href^='#m']");
+  const target = event.target.closest("button[data-person], button[data-with], button[data-leave], button[data-speaker], article mark, .finder button, a[href^='#']");
   if (!target) return;
-  if (target.matches("a")) {
+  if (target.dataset.speaker) {
+    showSpeech(target.dataset.speaker, target.dataset.addressee);
+  } else if (target.dataset.with) {
+    addBeside(Number(target.dataset.with));
+    togetherPart.scrollIntoView({ block: "nearest", behavior: "instant" });
+  } else if (target.dataset.leave) {
+    leave(Number(target.dataset.leave));
+  } else if (target.matches("a")) {
     if (target.hash === location.hash) follow(); // the address stays, and yet it is asked for
   } else if (target.matches(".finder button")) {
     if (target.dataset.step) go(here + Number(target.dataset.step));
@@ -22,6 +38,8 @@ document.addEventListener("click", (event) => {
     if (!mention) return;
     choose(mention.person);
     go(mention.number);
+  } else if (chosen !== null && (event.ctrlKey || event.metaKey || event.shiftKey)) {
+    addBeside(Number(target.dataset.person));
   } else if (Number(target.dataset.person) === chosen) {
     clear();
   } else {
@@ -57,8 +75,12 @@ let resting = 0;
 function look() {
   const [start, end] = inSight();
   frameInSight(start, end);
+  showChapter(start);
   clearTimeout(resting);
-  resting = setTimeout(() => drawLog(...inSight()), 80);
+  resting = setTimeout(() => {
+    drawLog(...inSight());
+    showHits(...inSight());
+  }, 80);
 }
 
 new ResizeObserver(() => {

@@ -14,6 +14,19 @@ const people = new Map(
   }),
 );
 
+// Steps from one number to the next, as the numbers themselves.
+function added(steps) {
+  let sum = 0;
+  return steps.map((step) => (sum += step));
+}
+const paragraphs = added(data.paragraphs);
+
+// The whole text, put together when first asked for.
+let whole = null;
+function wholeText() {
+  return (whole ??= [...sections].map((section) => section.textContent).join(""));
+}
+
 // The index of the last of rising numbers that is not above a value; -1 if there is none.
 function lastUpTo(numbers, value) {
   let low = 0;
@@ -26,16 +39,15 @@ function lastUpTo(numbers, value) {
   return low - 1;
 }
 
-// What the text has between two places, as far as it is in the section of the first.
+// What the text has between two places.
 function wordsAt(start, end) {
-  const number = Math.max(0, lastUpTo(data.sections, start));
-  const begin = data.sections[number];
-  return sections[number].textContent.slice(Math.max(0, start - begin), Math.max(0, end - begin));
+  return wholeText().slice(Math.max(0, start), Math.max(0, end));
 }
 
-// The same as a range of the page.
+// The same as a range of the page, as far as it is in the section of the first place.
 function rangeAt(start, end) {
   const number = Math.max(0, lastUpTo(data.sections, start));
+  end = Math.min(end, data.sections[number + 1] ?? data.length);
   const range = document.createRange();
   const walker = document.createTreeWalker(sections[number], NodeFilter.SHOW_TEXT);
   let place = data.sections[number];
@@ -70,7 +82,28 @@ function inSight() {
   return [placeAtHeight(0), placeAtHeight(innerHeight - foot.offsetHeight)];
 }
 
+// Bring a place of the text to the middle; twice, as in reveal.
+function revealPlace(start, end) {
+  const range = rangeAt(start, end);
+  const bring = () => scrollBy({ top: range.getBoundingClientRect().top - innerHeight / 3, behavior: "instant" });
+  sections[Math.max(0, lastUpTo(data.sections, start))].scrollIntoView({ block: "start", behavior: "instant" });
+  bring();
+  requestAnimationFrame(bring);
+  if (!CSS.highlights) return;
+  const passage = new Highlight(range);
+  passage.priority = 1; // over other places found
+  CSS.highlights.set("passage", passage);
+}
+
 // Tell the style how much room the foot takes from the text.
 function makeRoom() {
   document.documentElement.style.setProperty("--foot", `${foot.offsetHeight}px`);
+}
+
+// A new element with classes and words.
+function element(name, classes, words = "") {
+  const made = document.createElement(name);
+  made.className = classes;
+  made.textContent = words;
+  return made;
 }
