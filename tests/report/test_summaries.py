@@ -21,6 +21,7 @@ def test_the_facts_of_a_person() -> None:
             other_names=("Miss Eyre", "Jane"),
             first_line=2,
             last_line=5,
+            corrected=False,
         )
     ]
 

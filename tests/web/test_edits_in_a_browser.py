@@ -175,5 +175,6 @@ def test_a_report_on_its_own_has_no_tools(page: Page, server: str) -> None:
     page.goto(f"{server}api/jobs/{answer['id']}/report.html")
     expect(page.locator("article").first).to_contain_text("Maria Lenz")
     expect(page.get_by_role("toolbar", name="Corrections")).to_be_hidden()
+    page.locator(".quotations summary").click()
     expect(page.locator(".correct")).to_have_count(len(re.findall("“", TEXT)))
     expect(page.locator(".correct").first).to_be_hidden()

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from petra.domain import Mention
-from petra.linking.features import FEATURES
+from petra.linking.features import FEATURES, FeatureRow
 from petra.linking.linker import Link
 from petra.linking.scorer import FeatureWeights, contributions
 
@@ -105,7 +105,7 @@ def explained(
             name=known[person][1],
             probability=float(share),
             memory=float(memory),
-            features=contributions(row, weights),
+            features=_in_order(row, weights),
         )
         for person, share, memory, row in zip(
             link.candidates, link.shares[:-1], link.memory_scores, link.features[:-1], strict=True
@@ -117,7 +117,7 @@ def explained(
             name="a new person",
             probability=float(link.shares[-1]),
             memory=0.0,
-            features=contributions(link.features[-1], weights),
+            features=_in_order(link.features[-1], weights),
         )
     )
     return Explanation(
@@ -139,3 +139,8 @@ def _differences(one: ExplainedCandidate, other: ExplainedCandidate) -> list[tup
 
 def _signed(value: float) -> str:
     return f"{value:+.1f}"
+
+
+def _in_order(row: FeatureRow, weights: FeatureWeights) -> dict[str, float]:
+    """What each feature adds, in the order of docs/linking.md."""
+    return contributions({name: row[name] for name in FEATURES if name in row}, weights)
