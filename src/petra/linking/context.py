@@ -13,7 +13,6 @@ from typing import NamedTuple, Protocol
 from petra.domain import Kind
 from petra.english.address import is_address
 from petra.english.aliases import LONGEST, gives_alias, gives_own_alias
-from petra.english.gender import Gender
 from petra.english.quotations import Quotations
 from petra.linking.cues import Cues, read_cues
 from petra.text.buffer import TextBuffer
@@ -84,8 +83,8 @@ class Context:
         """The text ends here."""
         self._quotations.finish()
 
-    def of(self, mention: MentionPlace, gender: Gender | None = None) -> MentionContext:
-        """The context of a mention that is about to be linked; ``gender`` is what the model takes from a name."""
+    def of(self, mention: MentionPlace, feminine_log_odds: float | None = None) -> MentionContext:
+        """The context of a mention that is about to be linked, with the gender that the model takes from a name."""
         text = self.text.slice(mention.start, mention.end)
         quotation = self._quotations.at(mention.start)
         cues = read_cues(
@@ -94,7 +93,7 @@ class Context:
             quotation,
             attributed=self._quotations.attributed_at(mention.start),
             is_addressed=quotation is not None and self._is_addressed(mention),
-            name_gender=gender,
+            feminine_log_odds=feminine_log_odds,
         )
         return MentionContext(
             cues,

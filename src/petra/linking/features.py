@@ -22,6 +22,8 @@ from petra.linking.profile import Profile
 from petra.linking.scene import Scene
 
 _LOG_HUNDRED = math.log1p(100)
+_SURELY = 6.0  # log-odds of one gender, or of two, that are as good as certain
+_MOST_CERTAIN = 0.9999
 _OWN = (Relation.LONGER, Relation.NICKNAME, Relation.SHORTER, Relation.EXACT)
 _MOST_KNOWN = 100  # kinds of mentions whose features are kept
 _OWN_SHARE = 0.25  # of the uses by whoever is called so most: less often, and the name was a slip
@@ -86,7 +88,7 @@ def _has_name(mention: Cues) -> bool:
 
 
 def _has_gender(mention: Cues) -> bool:
-    return mention.gender is not None
+    return mention.gender is not None or mention.name_gender != 0
 
 
 def _has_pronoun_set(mention: Cues) -> bool:
@@ -189,15 +191,13 @@ def title_conflict(mention: Cues, person: Profile) -> float:
 @_profile_feature(_has_gender)
 def gender_conflict(mention: Cues, person: Profile) -> float:
     """*she* after *Mr. Darcy*: certainty that the person is of another gender."""
-    counts = (person.masculine, person.feminine)
-    return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
+    return min(1.0, max(0.0, -_same_gender(mention, person)) / _SURELY)
 
 
 @_profile_feature(_has_gender)
 def gender_agreement(mention: Cues, person: Profile) -> float:
     """*she* after *Mrs. Bennet*: certainty that the person is of the same gender."""
-    counts = (person.feminine, person.masculine)
-    return _certainty(*(counts if mention.gender == "masculine" else counts[::-1]))
+    return min(1.0, max(0.0, _same_gender(mention, person)) / _SURELY)
 
 
 @_profile_feature(_has_pronoun_set)
@@ -413,6 +413,7 @@ def _words_of(mention: Cues) -> tuple[object, ...]:
     return (
         mention.name,
         mention.gender,
+        mention.name_gender,
         mention.number,
         mention.pronoun_set,
         mention.head,
@@ -461,6 +462,14 @@ def _is_first_name(word: str, profile: Profile) -> bool:
 
 def _has(person: Candidate, relation: Relation) -> float:
     return float(person.relation is relation and not person.is_renamed)
+
+
+def _same_gender(mention: Cues, person: Profile) -> float:
+    """The log-odds that a mention and a person are of one gender; 0 where one of them does not tell."""
+    if mention.gender is not None:
+        return person.feminine_log_odds if mention.gender == "feminine" else -person.feminine_log_odds
+    both = math.tanh(mention.name_gender / 2) * math.tanh(person.feminine_log_odds / 2)
+    return 2 * math.atanh(max(-_MOST_CERTAIN, min(_MOST_CERTAIN, both)))
 
 
 def _pronouns(mention: Cues, profile: Profile) -> tuple[int, int]:

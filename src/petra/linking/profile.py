@@ -10,6 +10,7 @@ from petra.linking.cues import Cues
 
 K = TypeVar("K")
 
+SURE = 6.0  # log-odds of a gender that a noun or a title tells
 _MOST_HEADS = 6  # of a person's nominals, the latest
 _OWN_SHARE = 0.05  # of the uses of a person's usual name, that make another one the person's own
 _MOST_NAMES = 12  # of a person, the most used; so many forms of one name are enough to know it by
@@ -22,8 +23,9 @@ class Profile:
 
     mentions: int = 0
     names: tuple[tuple[Name, int], ...] = ()  # with how often each was used, in order of appearance
-    masculine: int = 0  # mentions that say so
+    masculine: int = 0  # titles and nouns that say so
     feminine: int = 0
+    name_gender: float = 0.0  # log-odds of a woman by the name that tells most
     one: int = 0
     many: int = 0
     first_person: int = 0  # mentions outside of quotations by I
@@ -38,8 +40,9 @@ class Profile:
         return Profile(
             mentions=self.mentions + 1,
             names=self.names if cues.name is None else _counted(self.names, cues.name),
-            masculine=self.masculine + (cues.gender == "masculine"),
-            feminine=self.feminine + (cues.gender == "feminine"),
+            masculine=self.masculine + (cues.kind != "pronoun" and cues.gender == "masculine"),
+            feminine=self.feminine + (cues.kind != "pronoun" and cues.gender == "feminine"),
+            name_gender=max(self.name_gender, cues.name_gender, key=abs),
             one=self.one + (cues.number == "one"),
             many=self.many + (cues.number == "many"),
             first_person=self.first_person + (cues.turn is None and cues.is_narrator),
@@ -49,6 +52,11 @@ class Profile:
             kin=_latest(self.kin, cues.kin, _MOST_PHRASES),
             pronouns=self.pronouns if cues.pronoun_set is None else _counted(self.pronouns, cues.pronoun_set),
         )
+
+    @property
+    def feminine_log_odds(self) -> float:
+        """The log-odds of a woman rather than a man, by names, titles and nouns; pronouns are features of their own."""
+        return self.name_gender + SURE * (self.feminine - self.masculine)
 
     def relation(self, name: Name) -> Relation | None:
         """The closest relation of a name to one of the person's own; None for a person without a name.

@@ -9,9 +9,10 @@ Letters: S candidates, W tokens of the widest span.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -20,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petra.domain import KINDS, Kind
-from petra.english.gender import Gender
+from petra.english.gender import pronoun_set
 from petra.english.heads import head_span
 from petra.english.vocabulary import takes_dot
 from petra.errors import ConfigError
 from petra.text.buffer import TextBuffer, TokenBuffer
 
 _LONGEST_CLUSTER = 4  # in units of the widest span
-_SURE = 0.85  # least probability of a gender that counts
+_LEAST_PROB = 1e-4  # of a gender
 _POSSESSIVE = ("'s", "’s", "'S", "’S")
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
 
@@ -55,7 +56,7 @@ class ScoredSpan(NamedTuple):
     last: int
     kind: Kind
     probability: float  # that it is a mention of any kind
-    feminine_prob: float = 0.5  # of a name: that it is of a woman rather than of a man
+    feminine_prob: float | None = None  # of a name, where the model tells: that it is of a woman, not of a man
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Span:
     kind: Kind
     probability: float
     head: int  # token that ends its head word
-    gender: Gender | None = None  # that a name tells, where the model is sure
+    feminine_log_odds: float | None = None  # of a name, where the model tells: above 0 of a woman, below of a man
 
 
 class ClusterReader:
@@ -160,21 +161,23 @@ def _span(candidate: ScoredSpan, text: TextBuffer, tokens: TokenBuffer) -> Span 
     start, end = trim(piece)
     if start == end:
         return None
-    _, end_of_head = head_span(piece[start:end])
+    words = piece[start:end]
+    _, end_of_head = head_span(words)
     return Span(
         start=begin + start,
         end=begin + end,
-        kind=candidate.kind,
+        kind="pronoun" if words.islower() and pronoun_set(words) is not None else candidate.kind,  # "xem" is no name
         probability=candidate.probability,
         head=tokens.token_before(begin + start + end_of_head),
-        gender=_gender(candidate.feminine_prob),
+        feminine_log_odds=_log_odds(candidate.feminine_prob),
     )
 
 
-def _gender(feminine_prob: float) -> Gender | None:
-    if feminine_prob >= _SURE:
-        return "feminine"
-    return "masculine" if feminine_prob <= 1 - _SURE else None
+def _log_odds(probability: float | None) -> float | None:
+    if probability is None:
+        return None
+    within = min(1 - _LEAST_PROB, max(_LEAST_PROB, probability))
+    return math.log(within / (1 - within))
 
 
 def _are_consistent(one: Span, other: Span) -> bool:
@@ -187,7 +190,9 @@ def _likely(candidates: Candidates, threshold: float) -> list[ScoredSpan]:
     probability = candidates.kind_prob.sum(axis=1)
     # In the probabilities' own precision, so that 0.7 reaches the threshold 0.7.
     kept = np.flatnonzero(probability >= np.float32(threshold))
-    feminine = np.full(len(probability), 0.5) if candidates.feminine_prob is None else candidates.feminine_prob
+    feminine: Sequence[float | None] = [None] * len(kept)
+    if candidates.feminine_prob is not None:
+        feminine = candidates.feminine_prob[kept].tolist()
     return [
         ScoredSpan(first, last, KINDS[kind], min(1.0, likely), feminine_prob)
         for first, last, kind, likely, feminine_prob in zip(
@@ -195,7 +200,7 @@ def _likely(candidates: Candidates, threshold: float) -> list[ScoredSpan]:
             candidates.last[kept].tolist(),
             candidates.kind_prob[kept].argmax(axis=1).tolist(),
             probability[kept].tolist(),
-            feminine[kept].tolist(),
+            feminine,
             strict=True,
         )
     ]

@@ -95,7 +95,7 @@ class Resolver:
             self._context.pass_over(self._tokens.start_of(cluster[0].first))
             for span in choose(cluster, self._context.text, self._tokens):
                 link = self._linker.link(
-                    self._context.of(span, span.gender), self._tokens.hidden_of(span.head), span.head
+                    self._context.of(span, span.feminine_log_odds), self._tokens.hidden_of(span.head), span.head
                 )
                 self._context.commit(span, link.person)
                 decided.append((span, link))

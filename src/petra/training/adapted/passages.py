@@ -29,6 +29,7 @@ from petra.linking.context import Context
 from petra.linking.cues import read_cues
 from petra.linking.discourse import Discourse
 from petra.linking.features import FEATURES, FeatureRow
+from petra.linking.profile import SURE
 from petra.text.document import Document
 
 Integers = NDArray[np.int64]
@@ -133,17 +134,17 @@ def _feminine(mention: GoldMention, genders: Mapping[str, Gender]) -> int:
     return int(genders[mention.entity] == "feminine")
 
 
-def _name_gender(annotated: AnnotatedDocument, mention: GoldMention, genders: Mapping[str, Gender]) -> Gender | None:
+def _feminine_log_odds(
+    annotated: AnnotatedDocument, mention: GoldMention, genders: Mapping[str, Gender]
+) -> float | None:
     """What the span head may take from a name: mostly the person's gender, now and then nothing or the other one."""
     if mention.kind != "name" or mention.entity not in genders:
         return None
     chance = crc32(f"{annotated.id} {mention.entity}".encode()) % 100
     if chance < _UNSURE:
         return None
-    gender = genders[mention.entity]
-    if chance < _UNSURE + _MISTAKEN:
-        return "masculine" if gender == "feminine" else "feminine"
-    return gender
+    told = SURE if genders[mention.entity] == "feminine" else -SURE
+    return -told if chance < _UNSURE + _MISTAKEN else told
 
 
 def _comparisons(
@@ -162,7 +163,7 @@ def _comparisons(
     features: list[FeatureRow] = []
     new_person: list[FeatureRow] = []
     for number, (mention, person) in enumerate(zip(mentions, persons, strict=True)):
-        found = context.of(mention, _name_gender(annotated, mention, genders))
+        found = context.of(mention, _feminine_log_odds(annotated, mention, genders))
         people = [
             other
             for other in latest
