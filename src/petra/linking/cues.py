@@ -23,8 +23,8 @@ _JOINING = frozenset(("and", "or", "nor", "&"))
 _INDEFINITE = listed("a an another some any every each no") | INDEFINITES
 # Weights of the model's log-odds and of the letters' in the gender of a name, and a bias: a logistic regression on the
 # names of GAP's development part with the genders of their pronouns, much the same for `base` and `small`.
-_FULL_NAME = (2.4, 0.55, 2.7)
-_ONE_WORD = (1.8, 0.4, 2.0)  # a given name or a surname
+_FULL_NAME = (1.8, 0.4, 2.3)
+_ONE_WORD = (1.3, 0.45, 1.8)  # a given name or a surname
 _MOST_SURE = 3.5  # log-odds that a name can tell: one in thirty goes against all that its like are
 
 

@@ -466,9 +466,12 @@ def _has(person: Candidate, relation: Relation) -> float:
 
 def _same_gender(mention: Cues, person: Profile) -> float:
     """The log-odds that a mention and a person are of one gender; 0 where one of them does not tell."""
+    feminine = person.feminine_log_odds
     if mention.gender is not None:
-        return person.feminine_log_odds if mention.gender == "feminine" else -person.feminine_log_odds
-    both = math.tanh(mention.name_gender / 2) * math.tanh(person.feminine_log_odds / 2)
+        return feminine if mention.gender == "feminine" else -feminine
+    if person.names and mention.name is not None and len(mention.name.words) == 1:
+        return 0.0  # "Darcy" after "Mr. Darcy": the names decide
+    both = math.tanh(mention.name_gender / 2) * math.tanh(feminine / 2)
     return 2 * math.atanh(max(-_MOST_CERTAIN, min(_MOST_CERTAIN, both)))
 
 

@@ -11,6 +11,7 @@ from petra.linking.cues import Cues
 K = TypeVar("K")
 
 SURE = 6.0  # log-odds of a gender that a noun or a title tells
+PRONOUN = 3.0  # .. that a pronoun tells, which may be linked by mistake
 _MOST_HEADS = 6  # of a person's nominals, the latest
 _OWN_SHARE = 0.05  # of the uses of a person's usual name, that make another one the person's own
 _MOST_NAMES = 12  # of a person, the most used; so many forms of one name are enough to know it by
@@ -55,8 +56,10 @@ class Profile:
 
     @property
     def feminine_log_odds(self) -> float:
-        """The log-odds of a woman rather than a man, by names, titles and nouns; pronouns are features of their own."""
-        return self.name_gender + SURE * (self.feminine - self.masculine)
+        """The log-odds of a woman rather than a man, by the names, titles, nouns and pronouns so far."""
+        counts = dict(self.pronouns)
+        by_pronouns = PRONOUN * (counts.get("she", 0) - counts.get("he", 0))
+        return self.name_gender + SURE * (self.feminine - self.masculine) + by_pronouns
 
     def relation(self, name: Name) -> Relation | None:
         """The closest relation of a name to one of the person's own; None for a person without a name.
