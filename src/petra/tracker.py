@@ -32,8 +32,8 @@ from petra.memory.models import Model, make_model
 from petra.memory.network import Network
 from petra.memory.person_memory import REGISTER_SIZE
 from petra.memory.reading import EPSILON, TextReader
-from petra.memory.referential import ReferentialReader
-from petra.memory.referential_reading import ReferentialTextReader
+from petra.memory.referential.network import ReferentialReader
+from petra.memory.referential.text_reader import ReferentialTextReader
 from petra.mentions.choose import Span
 from petra.mentions.span_head import SpanHead, span_head_of
 from petra.people.cast import find_cast

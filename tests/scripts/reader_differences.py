@@ -15,9 +15,9 @@ from kernel_differences import by_kernels, compared
 from torch import Tensor
 
 from petra.config import MemoryConfig
-from petra.memory import referential
-from petra.memory.referential import ReferentialReader
-from petra.memory.referential_steps import State
+from petra.memory.referential import network
+from petra.memory.referential.network import ReferentialReader
+from petra.memory.referential.step import ReferentialState
 
 TEXTS, CELLS, FEATURES, SIZE = 4, 5, 6, 20
 TOKENS = 4  # the least with which a gate depends on the update of a value
@@ -66,7 +66,7 @@ def beginning(case: Case) -> Iterator[None]:
         return
     start = ReferentialReader.start
 
-    def salient(self: ReferentialReader, batch: int) -> State:
+    def salient(self: ReferentialReader, batch: int) -> ReferentialState:
         state = start(self, batch)
         return state._replace(salience=(state.salience > 0) / (4.0 * self.capacity[:, None, None]))
 
@@ -111,7 +111,7 @@ def main() -> None:
         reader = reader_of(case)
         with beginning(case):
             theirs = trained(reader, case), read(reader)
-            with by_kernels(referential, fused_reader_scan, case.plan):
+            with by_kernels(network, fused_reader_scan, case.plan):
                 ours = trained(reader, case), read(reader)
         found[name] = compared(ours, theirs)
     json.dump(found, sys.stdout)

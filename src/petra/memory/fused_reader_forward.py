@@ -1,6 +1,6 @@
 """The Referential Reader's loop over tokens as one kernel: a program reads whole texts of one model by itself.
 
-The equations are those of ``referential_steps``, in their order; the longer ones are in
+The equations are those of ``referential.step``, in their order; the longer ones are in
 ``fused_reader_text_parts`` and ``fused_reader_cell_parts``. As in ``fused_forward``
 products take their factors in half precision if so asked, while sums and what the next
 token starts from are of single precision. What one part of a token's equations hands to

@@ -15,8 +15,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from petra.memory.fused_layout import Plan, exact_products
-from petra.memory.referential_steps import Vectors
-from petra.memory.rescan import Tensors
+from petra.memory.referential.checkpointing import Tensors
+from petra.memory.referential.step import Vectors
 
 
 def reader_plan(half: torch.dtype) -> Plan:
@@ -45,7 +45,7 @@ def reader_layout(plan: Plan, batch: int, num_cells: int, size: int) -> ReaderLa
 
 
 class ReaderMatrices(NamedTuple):
-    """What the loop multiplies by, filled up with zeros, in the order of ``Products``."""
+    """What the loop multiplies by, filled up with zeros, in the order of ``ReferentialProducts``."""
 
     recurrent: Tensor  # (E, H', H')
     readout: Tensor  # (E, H', 2K + H')

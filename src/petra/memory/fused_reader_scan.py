@@ -1,6 +1,6 @@
 """The Referential Reader's loop on a GPU: one kernel for each direction, and the matrices' gradients as products.
 
-It computes what ``rescan`` and ``loop`` do with the steps of ``referential_steps``;
+It computes what ``checkpointed_loop`` and ``loop`` do with the steps of ``referential.step``;
 ``fused_reader_forward`` and ``fused_reader_backward`` hold the kernels. They need
 Triton, and are therefore imported only where they are used.
 
@@ -28,9 +28,9 @@ from petra.memory.fused_reader_layout import (
     reader_vectors,
 )
 from petra.memory.fused_reader_trace import ReaderFactors, ReaderTrace, parameter_gradients
-from petra.memory.referential_gates import DECAY_ENTITY, DECAY_OTHER
-from petra.memory.referential_steps import State, Vectors
-from petra.memory.rescan import Tensors
+from petra.memory.referential.checkpointing import Tensors
+from petra.memory.referential.gates import DECAY_ENTITY, DECAY_OTHER
+from petra.memory.referential.step import ReferentialState, Vectors
 
 GateTensors = tuple[Tensor, Tensor, Tensor, Tensor]  # e (E, T, B); up, ov and s (E, T, B, N)
 
@@ -46,14 +46,14 @@ class TokenInputs(NamedTuple):
 
 def train_fused(
     inputs: TokenInputs,
-    start: State,
+    start: ReferentialState,
     capacity: Tensor,
     temperature: Tensor,
     matrices: Tensors,
     vectors: Vectors,
     plan: Plan | None = None,
 ) -> GateTensors:
-    """Read all tokens with soft overwrites, differentiably, as ``rescan`` does with ``soft_step``."""
+    """Read all tokens with soft overwrites, differentiably, as ``checkpointed_loop`` does with ``soft_step``."""
     plan = plan or reader_plan(torch.bfloat16)  # whose range gradients need
     return _fused_reader(plan, *inputs, capacity.int(), temperature, *start, *matrices, *vectors)
 
@@ -61,7 +61,7 @@ def train_fused(
 @torch.no_grad()
 def read_fused(
     inputs: TokenInputs,
-    start: State,
+    start: ReferentialState,
     capacity: Tensor,
     preference: Tensor | None,
     matrices: Tensors,
@@ -91,7 +91,7 @@ class _Read(NamedTuple):
 def _read(
     inputs: TokenInputs,
     overwrite: _Overwrite,
-    start: State,
+    start: ReferentialState,
     capacity: Tensor,
     matrices: Tensors,
     vectors: Vectors,
@@ -241,6 +241,6 @@ class _FusedReader(torch.autograd.Function):
 _fused_reader = cast(Callable[..., GateTensors], _FusedReader.apply)
 
 
-def _parts(parameters: Tensors) -> tuple[State, Tensors, Vectors]:
+def _parts(parameters: Tensors) -> tuple[ReferentialState, Tensors, Vectors]:
     """The state before the first token, the matrices and the vectors, from all in one row."""
-    return State(*parameters[:4]), parameters[4:13], Vectors(*parameters[13:])
+    return ReferentialState(*parameters[:4]), parameters[4:13], Vectors(*parameters[13:])

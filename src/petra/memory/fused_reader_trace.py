@@ -13,7 +13,7 @@ from torch import Tensor
 
 from petra.memory.fused_reader_layout import whole_gates
 from petra.memory.linear import outer
-from petra.memory.rescan import Tensors
+from petra.memory.referential.checkpointing import Tensors
 
 
 class ReaderTrace(NamedTuple):

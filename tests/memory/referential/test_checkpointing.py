@@ -1,4 +1,4 @@
-"""The loop that is gone through twice gives what autograd gives for a plain one."""
+"""The checkpointed loop gives what autograd gives for a plain one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.testing import assert_close
 
 from petra.memory.linear import linear
-from petra.memory.rescan import Product, Tensors, loop, rescan
+from petra.memory.referential.checkpointing import Product, Tensors, checkpointed_loop, loop
 
 MODELS, TOKENS, TEXTS, CELLS, SIZE = 2, 5, 3, 2, 4
 
@@ -50,12 +50,12 @@ def plain() -> Tensors:
     return tuple(torch.stack(column, dim=1) for column in zip(*rows, strict=True))
 
 
-def again() -> Tensors:
-    return rescan(step, MATRICES, (BIAS, SCALE), STATE, (INPUTS, MASK))
+def checkpointed() -> Tensors:
+    return checkpointed_loop(step, MATRICES, (BIAS, SCALE), STATE, (INPUTS, MASK))
 
 
 def test_outputs_are_those_of_the_plain_loop() -> None:
-    assert_close(again(), plain())
+    assert_close(checkpointed(), plain())
     assert_close(loop(step, MATRICES, (BIAS, SCALE), STATE, (INPUTS, MASK)), plain())
 
 
@@ -67,14 +67,14 @@ def test_gradients_are_those_of_the_plain_loop() -> None:
         assert isinstance(total, Tensor)
         return torch.autograd.grad(total, LEAVES)
 
-    assert_close(gradients(again()), gradients(plain()), atol=1e-5, rtol=1e-5)
+    assert_close(gradients(checkpointed()), gradients(plain()), atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("output", [0, 1])
 def test_an_output_that_nothing_depends_on_adds_nothing(output: int) -> None:
     ours, theirs = (
         torch.autograd.grad(outputs[output][:, :3].sum(), LEAVES, materialize_grads=True)
-        for outputs in (again(), plain())
+        for outputs in (checkpointed(), plain())
     )
     assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
 
@@ -93,7 +93,7 @@ def test_what_is_kept_does_not_grow_with_a_step_s_arithmetic() -> None:
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
-        again()
+        checkpointed()
     of_a_token = MODELS * TEXTS * (SIZE + SIZE + CELLS * SIZE) + TEXTS
     besides = sum(tensor.numel() for tensor in (*MATRICES, BIAS, SCALE))
     assert sum(tensor.numel() for tensor in kept) == TOKENS * of_a_token + besides

@@ -1,16 +1,16 @@
-"""A loop over tokens whose gradient is found by going through it once more, from the last token to the first.
+"""A loop over tokens with gradient checkpointing: the backward pass computes each step once more.
 
-On the way forward nothing is kept but the state before each token. On the way back a
-token's step is computed again from that state and the gradient pulled through it, so
-that the gradient of no step has to be written by hand. Two things make this fast where
-many models and texts are side by side:
+The forward pass saves nothing but the state before each token. The backward pass goes
+from the last token to the first, computes a token's step again from that state and takes
+its vector-Jacobian product, so that the gradient of no step has to be written by hand.
+Two things make this fast where many models and texts are side by side:
 
 - A step gets its matrices as products: functions from rows to rows times the matrix.
-  The gradient is pulled back to what each product gave; a matrix's own gradient is
-  then one product over all tokens, where else a large sum would be made at each.
-- Inside, tensors lead with T, so that the part of one token lies together in memory
-  and its shape and strides are the same for every token and length: a compiled step
-  serves them all. It returns new tensors and writes to none that it was given.
+  The gradient of each product is saved; a matrix's own gradient is then one product
+  over all tokens, instead of a sum over tokens of products.
+- Inside, tensors lead with T, so that one token's values are contiguous in memory, with
+  the same shape and strides for every token and length: one compiled step serves them
+  all. It returns new tensors and writes to none that it was given.
 
 Letters: E models, T tokens, B texts, N cells; a matrix is (E, I, O), its rows are
 (E, B, I) of a token or (E, B, N, I) of the cells.
@@ -40,50 +40,50 @@ Step = Callable[[tuple[Product, ...], Tensors, Tensors, Tensors], tuple[Tensors,
 @torch.no_grad()
 def loop(step: Step, matrices: Tensors, constants: Tensors, state: Tensors, inputs: Tensors) -> Tensors:
     """The outputs of all tokens from their inputs, both (E, T, ...), without a gradient."""
-    state, inputs = _laid_out(state, by_token=False), _laid_out(inputs, by_token=True)
+    state, inputs = _contiguous(state, by_token=False), _contiguous(inputs, by_token=True)
     made = _steps(step, matrices, constants, state, inputs)
-    return _joined(outputs for _, outputs in made)
+    return _stacked(outputs for _, outputs in made)
 
 
-def rescan(step: Step, matrices: Tensors, constants: Tensors, state: Tensors, inputs: Tensors) -> Tensors:
-    """The same, differentiable with respect to whatever requires it."""
+def checkpointed_loop(step: Step, matrices: Tensors, constants: Tensors, state: Tensors, inputs: Tensors) -> Tensors:
+    """The outputs of ``loop``, differentiable with respect to every tensor that requires a gradient."""
     counts = (len(matrices), len(constants), len(state))
-    return _rescan(step, counts, *matrices, *constants, *state, *inputs)
+    return _checkpointed_loop(step, counts, *matrices, *constants, *state, *inputs)
 
 
-class _Rescan(torch.autograd.Function):
-    """The loop of ``rescan`` as one differentiable operation."""
+class _CheckpointedLoop(torch.autograd.Function):
+    """The loop of ``checkpointed_loop`` as one differentiable operation."""
 
     @staticmethod
     def forward(ctx: Any, step: Step, counts: tuple[int, int, int], *tensors: Tensor) -> Tensors:
-        # A compiled step tells tensors apart by whether autograd knows them; here it does not matter.
+        # Detached, because a compiled step is made anew for tensors that require a gradient.
         matrices, constants, state, inputs = _split(tuple(tensor.detach() for tensor in tensors), counts)
-        state, inputs = _laid_out(state, by_token=False), _laid_out(inputs, by_token=True)
+        state, inputs = _contiguous(state, by_token=False), _contiguous(inputs, by_token=True)
         states, outputs = [state], []
         for after, made in _steps(step, matrices, constants, state, inputs):
             states.append(after)
             outputs.append(made)
         ctx.step, ctx.counts = step, (len(matrices), len(constants), len(inputs))
         ctx.save_for_backward(*matrices, *constants, *inputs, *(each for state in states[:-1] for each in state))
-        return _joined(outputs)
+        return _stacked(outputs)
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Any, ...]:
         matrices, constants, inputs, flat_states = _split(ctx.saved_tensors, ctx.counts)
-        grad_outputs = _laid_out(grad_outputs, by_token=True)
+        grad_outputs = _contiguous(grad_outputs, by_token=True)
         tokens = len(grad_outputs[0])
         size = len(flat_states) // tokens
         states = [flat_states[at : at + size] for at in range(0, len(flat_states), size)]
         _, of_constants, _, of_inputs = _split(ctx.needs_input_grad[2:], (len(matrices), len(constants), size))
 
         shapes = _product_shapes(ctx.step, matrices, constants, states[0], _at(inputs, 0))
-        pull = fused(_pullback(ctx.step, shapes, of_constants, of_inputs), grad_outputs[0].is_cuda)
+        backward = fused(_step_backward(ctx.step, shapes, of_constants, of_inputs), grad_outputs[0].is_cuda)
         grad_state = tuple(map(torch.zeros_like, states[0]))
-        grad_constants = tuple(map(torch.zeros_like, _chosen(constants, of_constants)))
+        grad_constants = tuple(map(torch.zeros_like, _selected(constants, of_constants)))
         grad_matrices = [_MatrixGradient(matrix) for matrix in matrices]
         grad_inputs = []
         for t in reversed(range(tokens)):
-            factors, grad_state, grad_constants, grad_token = pull(
+            factors, grad_state, grad_constants, grad_token = backward(
                 matrices, constants, states[t], _at(inputs, t), _at(grad_outputs, t), grad_state, grad_constants
             )
             grad_inputs.append(grad_token)
@@ -93,13 +93,13 @@ class _Rescan(torch.autograd.Function):
             None,
             None,
             *(gradient.total() for gradient in grad_matrices),
-            *_spread(grad_constants, of_constants),
+            *_scattered(grad_constants, of_constants),
             *grad_state,
-            *_spread(_joined(reversed(grad_inputs)), of_inputs),
+            *_scattered(_stacked(reversed(grad_inputs)), of_inputs),
         )
 
 
-_rescan = cast(Callable[..., Tensors], _Rescan.apply)
+_checkpointed_loop = cast(Callable[..., Tensors], _CheckpointedLoop.apply)
 
 
 def _steps(
@@ -125,17 +125,16 @@ def _forward(step: Step) -> Callable[..., tuple[Tensors, Tensors]]:
 
 
 @functools.cache
-def _pullback(
+def _step_backward(
     step: Step, shapes: tuple[torch.Size, ...], of_constants: tuple[bool, ...], of_inputs: tuple[bool, ...]
 ) -> Callable[..., Any]:
-    """A step once more, and the gradient pulled back through it.
+    """The backward pass of a step: the step computed again, and its vector-Jacobian product.
 
-    The gradient of a product is found by adding zeros to it, of a shape known
-    before, and asking for theirs. The constants and inputs to be differentiated are
-    those marked true.
+    The gradient of a product is that of zeros which are added to it; their shapes are
+    known before. The constants and inputs that are marked true get gradients.
     """
 
-    def pullback(
+    def step_backward(
         matrices: Tensors,
         constants: Tensors,
         state: Tensors,
@@ -161,13 +160,13 @@ def _pullback(
             return (tuple(after), outputs), tuple(rows[index] for index in range(len(matrices)))
 
         zeros = tuple(state[0].new_zeros(shape) for shape in shapes)
-        primals = (zeros, state, _chosen(constants, of_constants), _chosen(token, of_inputs))
-        _, pull, rows = cast(Any, torch.func.vjp)(run, *primals, has_aux=True)
-        grad_products, before, more, grad_token = pull((grad_state, grad_outputs))
+        primals = (zeros, state, _selected(constants, of_constants), _selected(token, of_inputs))
+        _, vjp, rows = cast(Any, torch.func.vjp)(run, *primals, has_aux=True)
+        grad_products, before, more, grad_token = vjp((grad_state, grad_outputs))
         totals = tuple(total + each for total, each in zip(grad_constants, more, strict=True))
         return tuple(zip(rows, grad_products, strict=True)), before, totals, grad_token
 
-    return pullback
+    return step_backward
 
 
 class _MatrixGradient:
@@ -178,14 +177,14 @@ class _MatrixGradient:
         self._waiting: list[tuple[Tensor, Tensor]] = []
 
     def add(self, rows: Tensor, grads: Tensor) -> None:
-        if rows.dim() == 3:  # of a token alone: few rows, which wait for those of the other tokens
+        if rows.dim() == 3:  # of a token: few rows, which are multiplied together with those of the other tokens
             self._waiting.append((rows, grads))
-        else:  # of its cells: enough for a product, and too many to keep
+        else:  # of its cells: enough rows for a product of their own
             add_outer(self._total, rows, grads)
 
     def total(self) -> Tensor:
         if self._waiting:
-            add_outer(self._total, *_joined(self._waiting))
+            add_outer(self._total, *_stacked(self._waiting))
         return self._total
 
 
@@ -214,14 +213,14 @@ def _split(values: tuple[Any, ...], counts: tuple[int, int, int]) -> tuple[tuple
     return tuple(values[start:end] for start, end in itertools.pairwise(ends))
 
 
-def _laid_out(tensors: Tensors, *, by_token: bool) -> Tensors:
-    """A copy in order, with (E, T, ...) turned to (T, E, ...) if by token.
+def _contiguous(tensors: Tensors, *, by_token: bool) -> Tensors:
+    """Contiguous copies, with (E, T, ...) transposed to (T, E, ...) if ``by_token``.
 
-    Always a copy: the strides of a dimension of 1 may else be anything, and a
-    compiled step tells tensors apart by them.
+    Always copies: a dimension of length 1 may have any stride, and a compiled step is
+    made for one set of strides.
     """
-    turned = (tensor.transpose(0, 1) for tensor in tensors) if by_token else tensors
-    return tuple(tensor.clone(memory_format=torch.contiguous_format) for tensor in turned)
+    transposed = (tensor.transpose(0, 1) for tensor in tensors) if by_token else tensors
+    return tuple(tensor.clone(memory_format=torch.contiguous_format) for tensor in transposed)
 
 
 def _at(tensors: Tensors, t: int) -> Tensors:
@@ -229,21 +228,21 @@ def _at(tensors: Tensors, t: int) -> Tensors:
     return tuple(tensor[t] for tensor in tensors)
 
 
-def _joined(of_tokens: Iterable[Tensors]) -> Tensors:
-    """What came token by token, (E, ...), as (E, T, ...)."""
+def _stacked(of_tokens: Iterable[Tensors]) -> Tensors:
+    """The values of single tokens, (E, ...), stacked to (E, T, ...)."""
     return tuple(torch.stack(column, dim=1) for column in zip(*of_tokens, strict=True))
 
 
-def _chosen(values: Tensors, marks: tuple[bool, ...]) -> Tensors:
+def _selected(values: Tensors, marks: tuple[bool, ...]) -> Tensors:
     return tuple(value for value, mark in zip(values, marks, strict=True) if mark)
 
 
-def _spread(values: Tensors, marks: tuple[bool, ...]) -> tuple[Tensor | None, ...]:
-    """The inverse of ``_chosen``, with None for what was not."""
+def _scattered(values: Tensors, marks: tuple[bool, ...]) -> tuple[Tensor | None, ...]:
+    """The inverse of ``_selected``, with None for values that were not."""
     rest = iter(values)
     return tuple(next(rest) if mark else None for mark in marks)
 
 
-def _merged(values: Tensors, chosen: Tensors, marks: tuple[bool, ...]) -> Tensors:
-    """The values with those chosen put in their places."""
-    return tuple(value if new is None else new for value, new in zip(values, _spread(chosen, marks), strict=True))
+def _merged(values: Tensors, selected: Tensors, marks: tuple[bool, ...]) -> Tensors:
+    """The values, with those that are marked replaced."""
+    return tuple(value if new is None else new for value, new in zip(values, _scattered(selected, marks), strict=True))

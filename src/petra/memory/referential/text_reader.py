@@ -1,6 +1,6 @@
 """The reading of one text by one Referential Reader, piece by piece.
 
-The counterpart of ``reading.py``. The Referential Reader's state changes on every
+The counterpart of ``petra.memory.inference.text_reader``. The Referential Reader's state changes on every
 token, so that none can be skipped.
 
 Letters: t tokens of a piece, D features of a token, N cells, H hidden size.
@@ -17,8 +17,8 @@ from torch import Tensor
 from petra.errors import ConfigError
 from petra.log.rows import LogRows
 from petra.memory.linear import linear
-from petra.memory.referential import ReferentialReader
-from petra.memory.referential_steps import hard_step
+from petra.memory.referential.network import ReferentialReader
+from petra.memory.referential.step import hard_step
 from petra.memory.scan import absent_cells
 from petra.runtime.threads import one_thread
 

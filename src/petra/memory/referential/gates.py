@@ -1,7 +1,7 @@
 """The equations of the Referential Reader (Liu, Zettlemoyer and Eisenstein, ACL 2019), one function each.
 
 Where it decides as PeTra does, to write to the least salient cell, the functions are
-those of ``gates.py``, with salience in the place of usage.
+those of ``petra.memory.gates``, with salience in the place of usage.
 
 Letters: E models, B texts, N cells, H hidden size (also of a value), K size of a key.
 The functions take any leading dimensions in the place of (E, B).

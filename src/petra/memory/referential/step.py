@@ -1,6 +1,6 @@
 """One token of the Referential Reader: its equations in order, for training and for reading.
 
-Both are steps as ``rescan.py`` has them. Letters: E models, B texts, N cells, H hidden
+Both are steps for the loops of ``checkpointing.py``. Letters: E models, B texts, N cells, H hidden
 size (also of a value), K size of a key.
 """
 
@@ -13,11 +13,11 @@ import torch
 from torch import Tensor
 
 from petra.memory import gates as g
-from petra.memory import referential_gates as r
-from petra.memory.rescan import Product, Tensors
+from petra.memory.referential import gates as r
+from petra.memory.referential.checkpointing import Product, Tensors
 
 
-class Products(NamedTuple):
+class ReferentialProducts(NamedTuple):
     """What the loop multiplies by matrices."""
 
     recurrent: Product  # h_{t-1}, for p_t
@@ -46,7 +46,7 @@ class Vectors(NamedTuple):
     hidden: Tensor  # (E, 3H)
 
 
-class State(NamedTuple):
+class ReferentialState(NamedTuple):
     """What the reader carries from token to token."""
 
     hidden: Tensor  # h_t  (E, B, H)
@@ -57,7 +57,7 @@ class State(NamedTuple):
 
 def soft_step(
     products: tuple[Product, ...], constants: Tensors, state: Tensors, token: Tensors
-) -> tuple[State, Tensors]:
+) -> tuple[ReferentialState, Tensors]:
     """A token with dropout and a soft overwrite; its inputs are projection, real, dropout and Gumbel noise."""
     *vectors, absent, temperature = constants
     projected, real, dropout, noise = token
@@ -65,12 +65,21 @@ def soft_step(
     def overwrite(amount: Tensor, salience: Tensor) -> Tensor:
         return g.overwrite_gumbel(amount, g.overwrite_odds(salience, noise, temperature))
 
-    return _step(Products(*products), Vectors(*vectors), absent, State(*state), projected, real, dropout, overwrite)
+    return _step(
+        ReferentialProducts(*products),
+        Vectors(*vectors),
+        absent,
+        ReferentialState(*state),
+        projected,
+        real,
+        dropout,
+        overwrite,
+    )
 
 
 def hard_step(
     products: tuple[Product, ...], constants: Tensors, state: Tensors, token: Tensors
-) -> tuple[State, Tensors]:
+) -> tuple[ReferentialState, Tensors]:
     """A token with a hard overwrite; its inputs are projection and real."""
     *vectors, absent, preference = constants
     projected, real = token
@@ -78,19 +87,28 @@ def hard_step(
     def overwrite(amount: Tensor, salience: Tensor) -> Tensor:
         return g.overwrite_least_used(amount, salience - absent, preference)
 
-    return _step(Products(*products), Vectors(*vectors), absent, State(*state), projected, real, None, overwrite)
+    return _step(
+        ReferentialProducts(*products),
+        Vectors(*vectors),
+        absent,
+        ReferentialState(*state),
+        projected,
+        real,
+        None,
+        overwrite,
+    )
 
 
 def _step(
-    products: Products,
+    products: ReferentialProducts,
     vectors: Vectors,
     absent: Tensor,
-    state: State,
+    state: ReferentialState,
     projected: Tensor,
     real: Tensor,
     dropout: Tensor | None,
     overwrite: Callable[[Tensor, Tensor], Tensor],
-) -> tuple[State, Tensors]:
+) -> tuple[ReferentialState, Tensors]:
     """The state after a token, and e_t, up_t^i, ov_t^i and s_t^i; ``overwrite`` shares out w_t by salience."""
     hidden, keys, values, salience = state
     size, key_size = hidden.shape[-1], keys.shape[-1]
@@ -128,7 +146,7 @@ def _step(
     )
     keys = r.write(keys, new_key, updated_keys, keep_prob, overwrite_prob, update_prob)
     values = r.write(values, new_value, updated_values, keep_prob, overwrite_prob, update_prob)
-    return State(hidden, keys, values, salience), (mention_prob, update_prob, overwrite_prob, salience)
+    return ReferentialState(hidden, keys, values, salience), (mention_prob, update_prob, overwrite_prob, salience)
 
 
 def _drop(values: Tensor, dropout: Tensor | None) -> Tensor:

@@ -14,9 +14,9 @@ from torch.testing import assert_close
 
 from petra.config import MemoryConfig
 from petra.errors import ConfigError
-from petra.memory import rescan
 from petra.memory.network import Network
-from petra.memory.referential import ReferentialReader
+from petra.memory.referential import checkpointing
+from petra.memory.referential.network import ReferentialReader
 from petra.memory.scan import Gates
 
 CONFIG = MemoryConfig(num_cells=3, hidden_size=6, variant="referential-reader")
@@ -162,7 +162,7 @@ def test_one_compiled_step_serves_every_token_and_length(monkeypatch: pytest.Mon
 
     features, real, _, _ = inputs(reader)
     expected_read = reader.read(features, real)
-    monkeypatch.setattr(rescan, "fused", traced)
+    monkeypatch.setattr(checkpointing, "fused", traced)
     trained(reader, weights, tokens=1)
     reader.read(features[:, :1], real[:1])
     with torch.compiler.set_stance("fail_on_recompile"):

@@ -3,7 +3,7 @@
 The model that the paper compares PeTra with. It reads the same features and decides
 in the same terms, so that whatever trains, scores and shows one serves the other:
 its update gate is a ``coref_prob``, its overwrite gate an ``overwrite_prob`` and its
-salience a ``usage``. The loop over tokens is that of ``rescan``; on a GPU
+salience a ``usage``. The loop over tokens is that of ``checkpointed_loop``; on a GPU
 ``fused_reader_scan`` reads all tokens in one kernel.
 
 Letters: E models, B texts, T tokens, D features of a token, N cells, H hidden size
@@ -20,9 +20,9 @@ from torch import Tensor, nn
 from petra.config import MemoryConfig
 from petra.errors import ConfigError
 from petra.memory.linear import linear
-from petra.memory.referential_gates import FIRST_SALIENCE
-from petra.memory.referential_steps import State, Vectors, hard_step, soft_step
-from petra.memory.rescan import Tensors, loop, rescan
+from petra.memory.referential.checkpointing import Tensors, checkpointed_loop, loop
+from petra.memory.referential.gates import FIRST_SALIENCE
+from petra.memory.referential.step import ReferentialState, Vectors, hard_step, soft_step
 from petra.memory.scan import Gates, absent_cells, by_kernel
 
 KEY_SIZE = 32  # K
@@ -131,7 +131,7 @@ class ReferentialReader(nn.Module):
 
     @property
     def matrices(self) -> Tensors:
-        """The matrices inside the loop, in the order of ``Products``."""
+        """The matrices inside the loop, in the order of ``ReferentialProducts``."""
         return (
             self.recurrent,
             self.readout,
@@ -159,7 +159,7 @@ class ReferentialReader(nn.Module):
             self.hidden_bias,
         )
 
-    def start(self, batch: int) -> State:
+    def start(self, batch: int) -> ReferentialState:
         """What the reader carries into the first token; cells that a model does not have are without salience."""
         absent = absent_cells(self.capacity, self.config.num_cells)
         salience = torch.where(absent == 0, FIRST_SALIENCE, 0.0).expand(-1, batch, -1)
@@ -167,7 +167,7 @@ class ReferentialReader(nn.Module):
             each.unsqueeze(1).expand(-1, batch, *each.shape[1:])
             for each in (self.start_hidden, self.start_keys, self.start_values)
         )
-        return State(hidden, keys, values, salience)
+        return ReferentialState(hidden, keys, values, salience)
 
     def train_step(self, features: Tensor, real: Tensor, dropout: Tensor, noise: Tensor, temperature: Tensor) -> Gates:
         """Gates with soft overwrites, from features (E or 1, T, B, D), with real (T, B) false for padding.
@@ -183,7 +183,7 @@ class ReferentialReader(nn.Module):
         absent = absent_cells(self.capacity, noise.shape[-1])
         constants = (*self.vectors, absent, temperature)
         tokens = (projected, real, dropout, noise + absent[:, None])
-        return Gates(*rescan(soft_step, self.matrices, constants, start, tokens))
+        return Gates(*checkpointed_loop(soft_step, self.matrices, constants, start, tokens))
 
     def read(self, features: Tensor, real: Tensor, preference: Tensor | None = None) -> Gates:
         """Gates with hard overwrites, for whole texts side by side.
