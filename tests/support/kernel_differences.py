@@ -21,7 +21,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from petra.memory.fused_layout import Plan
+from petra.memory.kernels.layout import Plan
 
 Differences = dict[str, dict[str, dict[str, float]]]  # by case, by training and reading, by what is compared
 
@@ -52,7 +52,7 @@ def too_far(case: str, differences: dict[str, float]) -> dict[str, float]:
 @contextmanager
 def by_kernels(chooser: ModuleType, kernels: ModuleType, changes: Mapping[str, Any]) -> Iterator[None]:
     """Let the kernels read, by a plan of small sizes with some changes."""
-    plan = Plan(**{"rows": ROWS, "block": 16, "step": 16, "kind": torch.float32, **changes})
+    plan = Plan(**{"rows": ROWS, "block": 16, "step": 16, "dtype": torch.float32, **changes})
     with (
         mock.patch.object(chooser, "by_kernel", return_value=True),
         mock.patch.object(kernels, "train_fused", functools.partial(kernels.train_fused, plan=plan)),

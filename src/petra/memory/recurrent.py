@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from petra.memory.fusion import fused
+from petra.memory.kernels.compiled import compiled
 from petra.memory.linear import add_outer, linear, swap_leading
 
 Floats = NDArray[np.floating[Any]]
@@ -147,7 +147,7 @@ class _Recurrence(torch.autograd.Function):
         projected = swap_leading(projected)  # (T, E, B, 3H)
         states = projected.new_empty(len(projected) + 1, *start.shape)
         states[0] = hidden = start
-        step = fused(_step, projected.is_cuda)
+        step = compiled(_step, projected.is_cuda)
         for t in range(len(projected)):
             hidden = step(projected[t], hidden, weight, bias, states[t + 1])
         ctx.save_for_backward(projected, states, weight, bias)
@@ -160,7 +160,7 @@ class _Recurrence(torch.autograd.Function):
         recurrent = swap_leading(linear(swap_leading(states[:-1]), weight, bias))  # once more, for all tokens at once
         grad_projected, grad_recurrent = torch.empty_like(projected), torch.empty_like(projected)
         grad = torch.zeros_like(states[0])
-        step = fused(_step_gradient, projected.is_cuda)
+        step = compiled(_step_gradient, projected.is_cuda)
         for t in reversed(range(len(projected))):
             grad = step(
                 projected[t],

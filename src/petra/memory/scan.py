@@ -4,7 +4,7 @@ Everything that does not depend on the memory is computed before the loop, for a
 tokens at once; the loop holds only the cells' part. The gradient is written out by
 hand for two reasons: each weight's gradient is one product over all tokens instead
 of one per token, and each direction is a handful of operations per token. On a GPU,
-where even that is too many, ``fused_scan`` reads all tokens in one kernel.
+where even that is too many, ``petra.memory.kernels`` reads all tokens in one kernel.
 ``tests/support/oracle.py`` holds the same equations as a plain loop under autograd; all agree
 forward and backward.
 
@@ -21,8 +21,8 @@ import torch
 from torch import Tensor
 
 from petra.memory.cells import State, UpdateWeights
-from petra.memory.fusion import fused
 from petra.memory.gates import SimilarityWeights
+from petra.memory.kernels.compiled import compiled
 from petra.memory.linear import add_outer, swap_leading
 from petra.memory.steps import (
     LoopWeights,
@@ -74,7 +74,7 @@ def scan_training(
     (E, B, N, H) as given.
     """
     if by_kernel(terms.hidden, noise.shape[-1]):
-        from petra.memory.fused_scan import train_fused
+        from petra.memory.kernels.scan import train_fused
 
         weights = LoopWeights(update.cell, similarity)
         made = train_fused(terms, start, noise, absent, temperature, weights, rules)
@@ -106,12 +106,12 @@ def scan_inference(
     i, or the most similar in the learned variants.
     """
     if by_kernel(terms.hidden, start.usage.shape[-1]):
-        from petra.memory.fused_scan import read_fused
+        from petra.memory.kernels.scan import read_fused
 
         weights = LoopWeights(update.cell, similarity)
         made, state = read_fused(terms, start, absent, preference, weights, rules)
         return Gates(terms.mention_prob, *made), state
-    step = fused(hard_step, terms.hidden.is_cuda)
+    step = compiled(hard_step, terms.hidden.is_cuda)
     terms = TokenTerms(*map(swap_leading, terms))
     rows = []
     state = State(start.cells.contiguous(), start.usage)
@@ -163,7 +163,7 @@ class _Scan(torch.autograd.Function):
         trace = Trace(
             room(num_cells + 1), room(num_cells), room(num_cells, layer), room(num_cells, layer), room(num_cells, size)
         )
-        step = fused(soft_step, hidden.is_cuda)
+        step = compiled(soft_step, hidden.is_cuda)
         for t in range(tokens):
             state = step(
                 TokenTerms(*_at(terms, t)),
@@ -203,7 +203,7 @@ class _Scan(torch.autograd.Function):
         mlp = weights.similarity
         grad_weights = tuple(map(torch.zeros_like, (mlp.cell, mlp.product, mlp.second, weights.update_cell)))
         grad_cell, grad_product, grad_second, grad_update_cell = grad_weights
-        step = fused(soft_step_gradient, terms.hidden.is_cuda)
+        step = compiled(soft_step_gradient, terms.hidden.is_cuda)
         state = State(torch.zeros_like(states.cells[0]), torch.zeros_like(states.usage[0]))
         for t in reversed(range(len(noise))):
             state, products = step(

@@ -162,7 +162,7 @@ def test_one_compiled_step_serves_every_token_and_length(monkeypatch: pytest.Mon
 
     features, real, _, _ = inputs(reader)
     expected_read = reader.read(features, real)
-    monkeypatch.setattr(checkpointing, "fused", traced)
+    monkeypatch.setattr(checkpointing, "compiled", traced)
     trained(reader, weights, tokens=1)
     reader.read(features[:, :1], real[:1])
     with torch.compiler.set_stance("fail_on_recompile"):

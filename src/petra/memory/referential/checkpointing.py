@@ -26,7 +26,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from petra.memory.fusion import fused
+from petra.memory.kernels.compiled import compiled
 from petra.memory.linear import add_outer, linear
 
 Tensors = tuple[Tensor, ...]
@@ -77,7 +77,7 @@ class _CheckpointedLoop(torch.autograd.Function):
         _, of_constants, _, of_inputs = _split(ctx.needs_input_grad[2:], (len(matrices), len(constants), size))
 
         shapes = _product_shapes(ctx.step, matrices, constants, states[0], _at(inputs, 0))
-        backward = fused(_step_backward(ctx.step, shapes, of_constants, of_inputs), grad_outputs[0].is_cuda)
+        backward = compiled(_step_backward(ctx.step, shapes, of_constants, of_inputs), grad_outputs[0].is_cuda)
         grad_state = tuple(map(torch.zeros_like, states[0]))
         grad_constants = tuple(map(torch.zeros_like, _selected(constants, of_constants)))
         grad_matrices = [_MatrixGradient(matrix) for matrix in matrices]
@@ -106,7 +106,7 @@ def _steps(
     step: Step, matrices: Tensors, constants: Tensors, state: Tensors, inputs: Tensors
 ) -> Iterator[tuple[Tensors, Tensors]]:
     """The state after each token and its outputs; inputs lead with T."""
-    forward = fused(_forward(step), inputs[0].is_cuda)
+    forward = compiled(_forward(step), inputs[0].is_cuda)
     for t in range(len(inputs[0])):
         state, outputs = forward(matrices, constants, state, _at(inputs, t))
         yield state, outputs

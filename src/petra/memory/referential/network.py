@@ -4,7 +4,7 @@ The model that the paper compares PeTra with. It reads the same features and dec
 in the same terms, so that whatever trains, scores and shows one serves the other:
 its update gate is a ``coref_prob``, its overwrite gate an ``overwrite_prob`` and its
 salience a ``usage``. The loop over tokens is that of ``checkpointed_loop``; on a GPU
-``fused_reader_scan`` reads all tokens in one kernel.
+``petra.memory.kernels.referential`` reads all tokens in one kernel.
 
 Letters: E models, B texts, T tokens, D features of a token, N cells, H hidden size
 (also of a value), K size of a key.
@@ -176,7 +176,7 @@ class ReferentialReader(nn.Module):
         """
         start, (projected, real) = self.start(features.shape[2]), self._token_inputs(features, real)
         if by_kernel(projected, noise.shape[-1]):
-            from petra.memory.fused_reader_scan import TokenInputs, train_fused
+            from petra.memory.kernels.referential.scan import TokenInputs, train_fused
 
             inputs = TokenInputs(projected, real, dropout, noise)
             return Gates(*train_fused(inputs, start, self.capacity, temperature, self.matrices, self.vectors))
@@ -192,7 +192,7 @@ class ReferentialReader(nn.Module):
         """
         start, (projected, real) = self.start(features.shape[2]), self._token_inputs(features, real)
         if by_kernel(projected, self.config.num_cells):
-            from petra.memory.fused_reader_scan import TokenInputs, read_fused
+            from petra.memory.kernels.referential.scan import TokenInputs, read_fused
 
             inputs = TokenInputs(projected, real)
             return Gates(*read_fused(inputs, start, self.capacity, preference, self.matrices, self.vectors))

@@ -1,4 +1,4 @@
-"""The pieces that the Referential Reader's kernels are made of, besides those of ``fused_tiles``.
+"""The pieces that the Referential Reader's kernels are made of, besides those of ``petra.memory.kernels.tiles``.
 
 A program holds R rows, the cells of its texts, and S slots, the texts themselves: those
 that are left over are read as zeros. What is known of a text lies in memory by its
@@ -10,7 +10,7 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from petra.memory.fused_tiles import sum_by_text, tanh
+from petra.memory.kernels.tiles import sum_by_text, tanh
 
 
 @triton.jit
@@ -46,11 +46,11 @@ def to_texts(values, slot, texts: tl.constexpr):
 
 
 @triton.jit
-def sum_by_text_finely(values, slot, texts: tl.constexpr, kind: tl.constexpr, precision: tl.constexpr):
+def sum_by_text_finely(values, slot, texts: tl.constexpr, dtype: tl.constexpr, precision: tl.constexpr):
     """The sums of ``sum_by_text``, with twice the digits: for what is carried from token to token."""
-    coarse = values.to(kind)
+    coarse = values.to(dtype)
     rest = values - coarse.to(tl.float32)
-    return sum_by_text(coarse, slot, texts, kind, precision) + sum_by_text(rest, slot, texts, kind, precision)
+    return sum_by_text(coarse, slot, texts, dtype, precision) + sum_by_text(rest, slot, texts, dtype, precision)
 
 
 @triton.jit

@@ -1,7 +1,7 @@
 """What the Referential Reader's kernels leave for the gradient, and the parameters' gradients from it.
 
 Letters: E models, T tokens, B texts, H hidden size (also of a value), K size of a key;
-P programs of a model, R rows of a program; H' is H with what fills it up.
+P programs of a model, R rows of a program; H' is H padded.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from petra.memory.fused_reader_layout import whole_gates
+from petra.memory.kernels.referential.layout import whole_gates
 from petra.memory.linear import outer
 from petra.memory.referential.checkpointing import Tensors
 
 
-class ReaderTrace(NamedTuple):
-    """What the gradient needs of the way forward; without one, just what the next part or token needs."""
+class ReferentialSaved(NamedTuple):
+    """What the forward pass saves for the backward pass; without one, what the next function or token needs."""
 
     hidden: Tensor  # (E, T + 1, B, H')
     keys: Tensor  # (E, T + 1, P, R, K)
     values: Tensor  # (E, T + 1, P, R, H')
     pre: Tensor  # (E, T, B, H')
     new_values: Tensor  # (E, T, B, H')
-    value_parts: Tensor  # (E, T, B, 3H')
-    of_keys: Tensor  # (E, T, B, 8K)
+    value_projection: Tensor  # (E, T, B, 3H')
+    key_terms: Tensor  # (E, T, B, 8K)
     read: Tensor  # (E, T, B, H')
     mixed: Tensor  # (E, T, B, H')
     decided: Tensor  # (E, T, B, 4)
@@ -35,12 +35,12 @@ class ReaderTrace(NamedTuple):
 
 
 class ReaderFactors(NamedTuple):
-    """What the matrices' gradients are products of, besides the trace: the gradients of what each matrix gave."""
+    """What the matrices' gradients are products of, besides the saved: the gradients of what each matrix gave."""
 
     pre: Tensor  # (E, T, B, H')
     readout: Tensor  # (E, T, B, 2K + H')
-    of_keys: Tensor  # (E, T, B, 5K)
-    value_parts: Tensor  # (E, T, B, 3H')
+    key_terms: Tensor  # (E, T, B, 5K)
+    value_projection: Tensor  # (E, T, B, 3H')
     hidden_gates: Tensor  # (E, T, B, 3H')
     logits: Tensor  # (E, T, B, 3)
     key_gates: Tensor  # (E, T, P, R, 3K)
@@ -48,26 +48,26 @@ class ReaderFactors(NamedTuple):
 
 
 def parameter_gradients(
-    trace: ReaderTrace, factors: ReaderFactors, dropout: Tensor, size: int, key_size: int
+    saved: ReferentialSaved, factors: ReaderFactors, dropout: Tensor, size: int, key_size: int
 ) -> Tensors:
     """The gradients of the matrices, then of the vectors."""
-    inner, base, _, _, new_key, *_ = trace.of_keys.split(key_size, dim=-1)
-    grad_query, grad_residual, grad_key_inputs = factors.of_keys.split((key_size, key_size, 3 * key_size), dim=-1)
+    inner, base, _, _, new_key, *_ = saved.key_terms.split(key_size, dim=-1)
+    grad_query, grad_residual, grad_key_inputs = factors.key_terms.split((key_size, key_size, 3 * key_size), dim=-1)
     grad_key_cells = factors.key_gates
-    recurrent = outer(trace.hidden[:, :-1], factors.pre)
-    readout = outer(trace.pre, factors.readout)
-    gates = outer(factors.logits, trace.pre)  # (E, 3, H')
+    recurrent = outer(saved.hidden[:, :-1], factors.pre)
+    readout = outer(saved.pre, factors.readout)
+    gates = outer(factors.logits, saved.pre)  # (E, 3, H')
     residual = outer(base * dropout[..., size : size + key_size], grad_residual)
-    value_inputs, value_inputs_bias = whole_gates(outer(trace.new_values, factors.value_parts), size)
-    value_cells, value_cells_bias = whole_gates(outer(trace.values[:, :-1], factors.value_gates), size)
-    hidden, hidden_bias = whole_gates(outer(trace.mixed, factors.hidden_gates), size)
+    value_inputs, value_inputs_bias = whole_gates(outer(saved.new_values, factors.value_projection), size)
+    value_cells, value_cells_bias = whole_gates(outer(saved.values[:, :-1], factors.value_gates), size)
+    hidden, hidden_bias = whole_gates(outer(saved.mixed, factors.hidden_gates), size)
     return (
         recurrent[:, :size, :size],
         readout[:, :size, : 2 * key_size + size],
         outer(inner, grad_query),
         residual,
         outer(new_key, grad_key_inputs),
-        _outer_by_token(trace.keys[:, :-1], grad_key_cells),
+        _outer_by_token(saved.keys[:, :-1], grad_key_cells),
         value_inputs,
         value_cells,
         hidden,

@@ -13,8 +13,8 @@ import triton.language as tl
 
 
 @triton.jit
-def own_part(capacity, programs):
-    """Which model this program is of, the how manieth of its programs, and how many cells the model has.
+def own_program(capacity, programs):
+    """The model of this program, its index among the programs of the model, and how many cells the model has.
 
     The first is of 64 bits, as all that may grow large.
     """
@@ -23,35 +23,35 @@ def own_part(capacity, programs):
 
 
 @triton.jit
-def place_rows(part, count, batch, rows: tl.constexpr, texts: tl.constexpr):
+def place_rows(program, count, batch, rows: tl.constexpr, texts: tl.constexpr):
     """Which text of the batch and which of its ``count`` cells each row is, and whether it is one at all.
 
-    Also the place of a row's text among those of the program: ``part`` says the
-    how manieth program of the model this is.
+    Also the place of a row's text among those of the program: ``program`` is the
+    index of this program among those of the model.
     """
     row = tl.arange(0, rows)
     each = tl.minimum(rows // count, texts)
     slot = row // count
-    text = part * each + slot
+    text = program * each + slot
     return slot, text, row % count, (slot < each) & (text < batch)
 
 
 @triton.jit
-def place_texts(part, count, batch, rows: tl.constexpr, texts: tl.constexpr):
+def place_texts(program, count, batch, rows: tl.constexpr, texts: tl.constexpr):
     """Which text of the batch each of the program's is, and whether it is one at all."""
     own = tl.arange(0, texts)
     each = tl.minimum(rows // count, texts)
-    text = part * each + own
+    text = program * each + own
     return text, (own < each) & (text < batch)
 
 
 @triton.jit
-def fill_rows(place, row, width: tl.constexpr, block: tl.constexpr):
+def zero_rows(place, row, width: tl.constexpr, block: tl.constexpr):
     """Write zeros to the rows (R, width) at a place."""
     for start in range(0, width, block):
         column = start + tl.arange(0, block)
-        nothing = tl.zeros((row.shape[0], block), tl.float32)
-        tl.store(place + row[:, None] * width + column[None, :], nothing, (column < width)[None, :])
+        zeros = tl.zeros((row.shape[0], block), tl.float32)
+        tl.store(place + row[:, None] * width + column[None, :], zeros, (column < width)[None, :])
 
 
 @triton.jit
@@ -91,10 +91,10 @@ def tanh(values):
 
 
 @triton.jit
-def sum_by_text(values, slot, texts: tl.constexpr, kind: tl.constexpr, precision: tl.constexpr):
+def sum_by_text(values, slot, texts: tl.constexpr, dtype: tl.constexpr, precision: tl.constexpr):
     """The sums of a tile's rows (R, C) over the cells of each text, (texts, C), as a product."""
     belongs = tl.arange(0, texts)[:, None] == slot[None, :]
-    return tl.dot(belongs.to(kind), values.to(kind), input_precision=precision)
+    return tl.dot(belongs.to(dtype), values.to(dtype), input_precision=precision)
 
 
 @triton.jit

@@ -1,12 +1,12 @@
 """The gradient of the Referential Reader's loop as one kernel, from the last token to the first.
 
-The equations of ``fused_reader_forward`` backwards, for the same rows and slots; the
-longer ones are in ``fused_reader_cell_pulls`` and ``fused_reader_text_pulls``. Where a
+The equations of ``forward`` backwards, for the same rows and slots; the
+longer ones are in ``backward_cells`` and ``backward_text``. Where a
 gate is bounded its gradient is that of PyTorch: ``clamp`` lets it through at the bounds,
 ``minimum`` halves it between equals. Of the matrices only the factors of their gradients
-are made here: ``fused_reader_trace`` multiplies those of all tokens.
+are made here: ``gradients`` multiplies those of all tokens.
 
-Letters: as in ``fused_reader_forward``.
+Letters: as in ``forward``.
 """
 
 from __future__ import annotations
@@ -14,20 +14,27 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from petra.memory.fused_reader_cell_pulls import pull_keys, pull_read, pull_values
-from petra.memory.fused_reader_text_pulls import pull_hidden, pull_key, pull_mixed, pull_pre, pull_recurrent, pull_value
-from petra.memory.fused_reader_tiles import clamp_unit, in_unit, share_of_least, to_rows, to_texts
-from petra.memory.fused_tiles import fill_rows, own_part, place_rows, place_texts, sum_by_text, sum_over_cells
+from petra.memory.kernels.referential.backward_cells import keys_backward, read_backward, values_backward
+from petra.memory.kernels.referential.backward_text import (
+    hidden_backward,
+    mixed_backward,
+    new_key_backward,
+    new_value_backward,
+    pre_backward,
+    recurrent_backward,
+)
+from petra.memory.kernels.referential.tiles import clamp_unit, in_unit, share_of_least, to_rows, to_texts
+from petra.memory.kernels.tiles import own_program, place_rows, place_texts, sum_by_text, sum_over_cells, zero_rows
 
 
 @triton.jit(do_not_specialize=["tokens", "batch", "programs"])
-def pull_back(
+def backward_kernel(
     # of the tokens, (E, T, B, ...)
     projected,  # (..., 4H)
     real,  # (T, B)
     dropout,  # (..., H + 2K)
     temperature,
-    # of the models; the matrices are those of ``read_tokens`` with rows and columns exchanged
+    # of the models; the matrices are those of ``forward_kernel`` with rows and columns exchanged
     capacity,
     recurrent,
     readout,
@@ -50,14 +57,14 @@ def pull_back(
     grad_update_prob,
     grad_overwrite_prob,
     grad_salience_after,
-    # what was kept
+    # saved by the forward pass
     hidden,
     keys,
     value_rows,
     pre,
     new_values,
-    value_parts,
-    of_keys,
+    value_projection,
+    key_terms,
     read,
     mixed,
     decided,
@@ -68,13 +75,13 @@ def pull_back(
     grad_hidden,  # (E, B, H')
     grad_keys,  # (E, B, N, K)
     grad_values,  # (E, B, N, H)
-    grad_read,  # (E, B, H'), where one part of a token's equations leaves z_t's gradient to another
+    grad_read,  # (E, B, H'), the gradient of z_t, passed from one function to the next
     grad_projected,  # (E, T, B, 4H)
     # factors of the matrices' gradients, (E, T, B, ...)
     grad_pre,  # (..., H')
     grad_readout,  # (..., 2K + H')
-    grad_of_keys,  # (..., 5K): of the query, the residual, and key~'s part of GRUCell_k
-    grad_value_parts,  # (..., 3H')
+    grad_key_terms,  # (..., 5K): of the query, the residual, and key~'s part of GRUCell_k
+    grad_value_projection,  # (..., 3H')
     grad_hidden_gates,  # (..., 3H')
     grad_logits,  # (..., 3)
     # and of those that multiply cells, (E, T, P, R, ...)
@@ -98,14 +105,14 @@ def pull_back(
     ahead: tl.constexpr,
     precision: tl.constexpr,
 ):
-    """Pull the gradient back through all tokens of some texts of one model."""
-    kind: tl.constexpr = value_rows.dtype.element_ty
+    """The backward pass through all tokens of some texts of one model."""
+    dtype: tl.constexpr = value_rows.dtype.element_ty
     outputs: tl.constexpr = 2 * key_size + width  # of the readout
-    model, part, count = own_part(capacity, programs)
-    slot, text, cell, live = place_rows(part, count, batch, rows, texts)
+    model, program, count = own_program(capacity, programs)
+    slot, text, cell, live = place_rows(program, count, batch, rows, texts)
     row = tl.arange(0, rows)
     place = text * num_cells + cell  # of a row among all of the model  (R,)
-    own_text, own_live = place_texts(part, count, batch, rows, texts)  # (S,)
+    own_text, own_live = place_texts(program, count, batch, rows, texts)  # (S,)
     key = tl.arange(0, key_size)
     row_keys = text[:, None] * (8 * key_size) + key[None, :]  # (R, K)
     recurrent += model * (width * width)
@@ -132,19 +139,19 @@ def pull_back(
         t = tokens - 1 - back
         token = (model * tokens + t) * batch  # of the first text; 64 bits, as all that may grow large
         state = model * (tokens + 1) + t
-        traced = (model * tokens + t) * programs + part
+        saved_at = (model * tokens + t) * programs + program
         projected_now = projected + token * (4 * size)
         grad_projected_now = grad_projected + token * (4 * size)
         dropout_now = dropout + token * (size + 2 * key_size)
         hidden_now = hidden + state * batch * width
-        rows_now = value_rows + (state * programs + part) * (rows * width)
+        rows_now = value_rows + (state * programs + program) * (rows * width)
         new_values_now = new_values + token * width
-        parts_now = value_parts + token * (3 * width)
-        of_keys_now = of_keys + token * (8 * key_size)
+        projection_now = value_projection + token * (3 * width)
+        key_terms_now = key_terms + token * (8 * key_size)
         grad_readout_now = grad_readout + token * outputs
-        grad_parts_now = grad_value_parts + token * (3 * width)
+        grad_projection_now = grad_value_projection + token * (3 * width)
         grad_hidden_gates_now = grad_hidden_gates + token * (3 * width)
-        grad_value_gates_now = grad_value_gates + traced * (3 * rows * width)
+        grad_value_gates_now = grad_value_gates + saved_at * (3 * rows * width)
         grad_pre_now = grad_pre + token * width
         decided_now = decided + (token + own_text) * 4
         update = tl.load(update_prob + token * num_cells + place, live, 0.0)
@@ -155,17 +162,17 @@ def pull_back(
         grad_overwrite = tl.load(grad_overwrite_prob + token * num_cells + place, live, 0.0)
 
         # What was written to the values, and GRUCell_v.
-        value_gates_now = value_gates + traced * (3 * rows * width)
-        grad_update, grad_overwrite, grad_keep = pull_values(
+        value_gates_now = value_gates + saved_at * (3 * rows * width)
+        grad_update, grad_overwrite, grad_keep = values_backward(
             grad_update, grad_overwrite, update, overwrite, keep, grad_values, rows_now, new_values_now,
-            value_gates_now, parts_now, grad_value_gates_now, grad_parts_now, grad_readout_now, slot, text, place,
+            value_gates_now, projection_now, grad_value_gates_now, grad_projection_now, grad_readout_now, slot, text, place,
             live, own_text, own_live, size, key_size, width, strip, precision,
         )  # fmt: skip
 
         # The GRU of h_t.
         hidden_gates_now = hidden_gates + token * (3 * width)
         mixed_now = mixed + token * width
-        pull_hidden(
+        hidden_backward(
             grad_hidden, projected_now, mixed_now, hidden_gates_now, grad_projected_now, grad_hidden_gates_now,
             own_text, own_live, size, width, block,
         )  # fmt: skip
@@ -175,12 +182,12 @@ def pull_back(
         reading = tl.load(decided_now + 2, own_live, 0.0)
         filling = tl.load(decided_now + 3, own_live, 0.0)
         read_now = read + token * width
-        grad_gate = pull_mixed(
+        grad_gate = mixed_backward(
             tl.minimum(reading, filling), grad_hidden, grad_hidden_gates_now, hidden_weight, hidden_now, read_now,
             grad_read, own_text, own_live, size, width, wide, step, ahead, precision,
         )  # fmt: skip
-        pull_value(
-            new_values_now, grad_parts_now, grad_readout_now, value_inputs, own_text, own_live, size, key_size,
+        new_value_backward(
+            new_values_now, grad_projection_now, grad_readout_now, value_inputs, own_text, own_live, size, key_size,
             width, wide, step, ahead, precision,
         )  # fmt: skip
         tl.debug_barrier()
@@ -188,7 +195,7 @@ def pull_back(
         # The values before, which z_t is a sum of.
         salience = tl.load(salience_after + token * num_cells + place, live, 0.0)
         grad_salience = grad_carried + tl.load(grad_salience_after + token * num_cells + place, live, 0.0)
-        grad_salience = pull_read(
+        grad_salience = read_backward(
             salience, grad_salience, grad_values, grad_read, grad_value_gates_now, rows_now, value_cells, text, place,
             live, size, width, block, step, precision,
         )  # fmt: skip
@@ -197,13 +204,13 @@ def pull_back(
         grad_salience += to_rows(grad_gate * (1 - share), slot, texts)
 
         # What was written to the keys, and GRUCell_k.
-        keys_now = keys + (state * programs + part) * (rows * key_size)
+        keys_now = keys + (state * programs + program) * (rows * key_size)
         before = tl.load(keys_now + row[:, None] * key_size + key[None, :])  # (R, K)
-        grad_of_keys_now = grad_of_keys + token * (5 * key_size)
-        grad_key_gates_now = grad_key_gates + traced * (3 * rows * key_size)
-        grad_update, grad_overwrite, grad_keep, grad_before, grad_new_key = pull_keys(
-            grad_update, grad_overwrite, grad_keep, update, overwrite, keep, before, grad_keys, of_keys_now,
-            key_inputs, key_cells, key_cells_bias, grad_key_gates_now, grad_of_keys_now, slot, text, place, live,
+        grad_key_terms_now = grad_key_terms + token * (5 * key_size)
+        grad_key_gates_now = grad_key_gates + saved_at * (3 * rows * key_size)
+        grad_update, grad_overwrite, grad_keep, grad_before, grad_new_key = keys_backward(
+            grad_update, grad_overwrite, grad_keep, update, overwrite, keep, before, grad_keys, key_terms_now,
+            key_inputs, key_cells, key_cells_bias, grad_key_gates_now, grad_key_terms_now, slot, text, place, live,
             own_text, own_live, key_size, precision,
         )  # fmt: skip
 
@@ -219,8 +226,8 @@ def pull_back(
         grad_touched = grad_salience + grad_decay * (decay_entity - decay_other) - grad_keep
         grad_overwrite += grad_touched
         grad_update += grad_touched
-        shares = tl.load(odds_kept + traced * (2 * rows) + row)
-        odds = tl.load(odds_kept + traced * (2 * rows) + rows + row)
+        shares = tl.load(odds_kept + saved_at * (2 * rows) + row)
+        odds = tl.load(odds_kept + saved_at * (2 * rows) + rows + row)
         grad_amount = sum_over_cells(grad_overwrite * odds, slot)
         grad_carried = grad_salience * keep * decay - overwrite * (grad_overwrite - grad_amount) / tau
         mention = tl.load(mention_prob + token + own_text, own_live, 0.0)
@@ -236,12 +243,12 @@ def pull_back(
         grad_scores = match * (grad_match - grad_referential)
 
         # The query and key~.
-        wanted = tl.load(of_keys_now + 3 * key_size + row_keys, live[:, None], 0.0)
+        wanted = tl.load(key_terms_now + 3 * key_size + row_keys, live[:, None], 0.0)
         of_cell_key = grad_keys + place[:, None] * key_size + key[None, :]
         tl.store(of_cell_key, grad_before + grad_scores[:, None] * wanted, live[:, None])
-        grad_query = sum_by_text(grad_scores[:, None] * before, slot, texts, kind, precision)
-        pull_key(
-            grad_query, grad_new_key, of_keys_now, dropout_now, query, residual, grad_of_keys_now, grad_readout_now,
+        grad_query = sum_by_text(grad_scores[:, None] * before, slot, texts, dtype, precision)
+        new_key_backward(
+            grad_query, grad_new_key, key_terms_now, dropout_now, query, residual, grad_key_terms_now, grad_readout_now,
             own_text, own_live, size, key_size, width, precision,
         )  # fmt: skip
 
@@ -262,16 +269,18 @@ def pull_back(
 
         # p_t, and the state before.
         pre_now = pre + token * width
-        pull_pre(
+        pre_backward(
             mention_logit, referring_logit, reading_logit, gates, pre_now, dropout_now, grad_readout_now, readout,
             grad_pre_now, grad_projected_now, own_text, own_live, size, key_size, width, wide, step, ahead,
             precision,
         )  # fmt: skip
         tl.debug_barrier()
-        pull_recurrent(grad_pre_now, grad_hidden, recurrent, own_text, own_live, width, wide, step, ahead, precision)
+        recurrent_backward(
+            grad_pre_now, grad_hidden, recurrent, own_text, own_live, width, wide, step, ahead, precision
+        )
         tl.debug_barrier()
 
     for t in range(end, tokens):
-        traced = (model * tokens + t) * programs + part
-        fill_rows(grad_key_gates + traced * (3 * rows * key_size), row, 3 * key_size, key_size)
-        fill_rows(grad_value_gates + traced * (3 * rows * width), row, 3 * width, block)
+        saved_at = (model * tokens + t) * programs + program
+        zero_rows(grad_key_gates + saved_at * (3 * rows * key_size), row, 3 * key_size, key_size)
+        zero_rows(grad_value_gates + saved_at * (3 * rows * width), row, 3 * width, block)

@@ -1,9 +1,9 @@
-"""How the Referential Reader's kernels divide their work, and the parameters as they want them.
+"""How the Referential Reader's kernels divide their work, and the parameters as they need them.
 
 A column of ones after the H columns of a row lets a matrix hold its bias as its next row.
 
 Letters: E models, H hidden size, K size of a key; S slots for texts of a program, P
-programs of a model; H' is H with what fills it up.
+programs of a model; H' is H padded.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from petra.memory.fused_layout import Plan, exact_products
+from petra.memory.kernels.layout import Plan, exact_products
 from petra.memory.referential.checkpointing import Tensors
 from petra.memory.referential.step import Vectors
 
@@ -22,8 +22,8 @@ from petra.memory.referential.step import Vectors
 def reader_plan(half: torch.dtype) -> Plan:
     """A plan with products of that half precision, or of single where no less is allowed."""
     if exact_products():
-        return Plan(block=32, step=32, stages=2, kind=torch.float32)  # without tensor cores, small tiles fit registers
-    return Plan(kind=half)
+        return Plan(block=32, step=32, stages=2, dtype=torch.float32)  # without tensor cores, small tiles fit registers
+    return Plan(dtype=half)
 
 
 class ReaderLayout(NamedTuple):
@@ -41,11 +41,11 @@ def reader_layout(plan: Plan, batch: int, num_cells: int, size: int) -> ReaderLa
     """
     each = min(plan.rows // num_cells, batch)
     texts = max(16, 1 << (each - 1).bit_length())
-    return ReaderLayout(texts, -(-batch // each), plan.filled(size))
+    return ReaderLayout(texts, -(-batch // each), plan.padded(size))
 
 
 class ReaderMatrices(NamedTuple):
-    """What the loop multiplies by, filled up with zeros, in the order of ``ReferentialProducts``."""
+    """What the loop multiplies by, padded with zeros, in the order of ``ReferentialProducts``."""
 
     recurrent: Tensor  # (E, H', H')
     readout: Tensor  # (E, H', 2K + H')
@@ -58,7 +58,7 @@ class ReaderMatrices(NamedTuple):
     hidden: Tensor  # (E, H', 3H')
 
     def transposed(self) -> ReaderMatrices:
-        """Each with rows and columns exchanged, for the way back."""
+        """Each with rows and columns exchanged, for the backward pass."""
         return ReaderMatrices(*(matrix.transpose(1, 2).contiguous() for matrix in self))
 
 
@@ -71,12 +71,12 @@ class ReaderVectors(NamedTuple):
     key_cells: Tensor  # (E, 3K)
 
 
-def reader_matrices(matrices: Tensors, vectors: Vectors, width: int, kind: torch.dtype) -> ReaderMatrices:
-    """The matrices of a width, of a kind."""
+def reader_matrices(matrices: Tensors, vectors: Vectors, width: int, dtype: torch.dtype) -> ReaderMatrices:
+    """The matrices of a width, in a dtype."""
     recurrent, readout, query, residual, key_inputs, key_cells, value_inputs, value_cells, hidden = matrices
     more = width - recurrent.shape[1]
     inner_bias = F.pad(vectors.inner_query, (0, readout.shape[2] - vectors.inner_query.shape[1]))
-    filled = (
+    padded = (
         F.pad(recurrent, (0, more, 0, more)),
         F.pad(torch.cat([readout, inner_bias.unsqueeze(1)], dim=1), (0, more, 0, more - 1)),
         query,
@@ -87,7 +87,7 @@ def reader_matrices(matrices: Tensors, vectors: Vectors, width: int, kind: torch
         _by_gate(value_cells, vectors.value_cells, more),
         _by_gate(hidden, vectors.hidden, more),
     )
-    return ReaderMatrices(*(matrix.to(kind).contiguous() for matrix in filled))
+    return ReaderMatrices(*(matrix.to(dtype).contiguous() for matrix in padded))
 
 
 def reader_vectors(vectors: Vectors, width: int) -> ReaderVectors:
@@ -98,7 +98,7 @@ def reader_vectors(vectors: Vectors, width: int) -> ReaderVectors:
 
 
 def _by_gate(weight: Tensor, bias: Tensor, more: int) -> Tensor:
-    """A GRU's matrix (E, H, 3H) with its bias (E, 3H) as the next row, each of three parts filled up: (E, H', 3H')."""
+    """A GRU's matrix (E, H, 3H) with its bias (E, 3H) as the next row, each of three parts padded: (E, H', 3H')."""
     joined = torch.cat([weight, bias.unsqueeze(1)], dim=1).unflatten(2, (3, -1))  # (E, H + 1, 3, H)
     return F.pad(joined, (0, more, 0, 0, 0, more - 1)).flatten(2)
 

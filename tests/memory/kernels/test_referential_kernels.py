@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import pytest
-import reader_differences
+import referential_kernels
 from hypothesis import given
 from hypothesis import strategies as st
 from kernel_differences import Differences, interpreted, too_far
 
-from petra.memory.fused_layout import Plan
-from petra.memory.fused_reader_layout import reader_layout
+from petra.memory.kernels.layout import Plan
+from petra.memory.kernels.referential.layout import reader_layout
 from petra.memory.scan import MOST_CELLS
 
 
 @pytest.fixture(scope="module")
 def found() -> Differences:
     """Case by case, how far the kernels are from the loop."""
-    return interpreted(reader_differences)
+    return interpreted(referential_kernels)
 
 
 @pytest.mark.parametrize("how", ["training", "reading"])
-@pytest.mark.parametrize("case", reader_differences.CASES)
+@pytest.mark.parametrize("case", referential_kernels.CASES)
 def test_the_kernels_equal_the_loop(case: str, how: str, found: Differences) -> None:
     assert not too_far(case, found[case][how])
 

@@ -37,7 +37,7 @@ CASES = {
     "fixed-key with fewer cells": Case("fixed-key", (2, CELLS)),
     "blocks wider than what is left": Case("learned-init", plan={"block": 64}),
     "all texts in one program": Case("learned-init", plan={"rows": 32}),
-    "half precision": Case("learned-init", plan={"kind": torch.float16}),
+    "half precision": Case("learned-init", plan={"dtype": torch.float16}),
     "64 tokens": Case("learned-init", tokens=64),
 }
 
@@ -88,13 +88,13 @@ def read(network: Network, tokens: int) -> dict[str, Tensor]:
 
 
 def main() -> None:
-    from petra.memory import fused_scan
+    from petra.memory.kernels import scan as kernels
 
     found = {}
     for name, case in CASES.items():
         network = network_of(case)
         theirs = trained(network, case.tokens), read(network, case.tokens)
-        with by_kernels(scan, fused_scan, case.plan):
+        with by_kernels(scan, kernels, case.plan):
             ours = trained(network, case.tokens), read(network, case.tokens)
         found[name] = compared(ours, theirs)
     json.dump(found, sys.stdout)

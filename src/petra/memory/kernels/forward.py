@@ -1,18 +1,18 @@
 """The loop over tokens as one kernel: a program reads whole texts of one model by itself.
 
 Nothing but the memory of a text links its tokens, so that programs need not wait for
-each other, and no kernel is launched per token. ``fused_tiles`` says what the rows of a
-program are. The equations are those of ``steps.soft_step`` and ``steps.hard_step``, in
-their order; three things are laid out for the tensor cores:
+each other, and no kernel is launched per token. ``tiles`` says what the rows of a
+program are. The equations are those of ``step.soft_step`` and ``step.hard_step``, in
+their order; three things are arranged for the tensor cores:
 
-- The token's inputs to MLP_2 are rows [m^i, u^i; h_t * m^i], each part filled up with
+- The token's inputs to MLP_2 are rows [m^i, u^i; h_t * m^i], each part padded with
   zeros to a multiple of a block. They are written when the cells are, a token ahead.
 - MLP_2's first layer ends in a column of ones, which its second bias multiplies.
 - Products take their factors as they are stored, in half precision if so asked; sums
   and the cells themselves, which the next token starts from, are of single precision.
 
 Letters: E models, T tokens, B texts, N cells, H hidden size, M size of MLP_2's layers;
-P programs of a model, R rows of a program; H' and M' sizes with what fills them up.
+P programs of a model, R rows of a program; H' and M' sizes padded.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from petra.memory.fused_tiles import (
-    fill_rows,
+from petra.memory.kernels.tiles import (
     least_used,
     max_over_cells,
-    own_part,
+    own_program,
     place_rows,
     softmax_over_cells,
     sum_over_cells,
     tanh,
     times,
+    zero_rows,
 )
 
 
@@ -66,7 +66,7 @@ def overwrite_soft(similarity, usage, noise, temperature, slot, live, by_similar
 
 
 @triton.jit(do_not_specialize=["tokens", "slots", "batch", "programs"])
-def read_tokens(
+def forward_kernel(
     # of the tokens, (E, T, B, ...); noise is None for hard overwrites, preference (E, B, N) may be
     hidden,
     mention_prob,
@@ -75,7 +75,7 @@ def read_tokens(
     noise,
     preference,
     temperature,
-    # of the models, filled up with zeros
+    # of the models, padded with zeros
     capacity,  # (E,)
     first_weight,  # (E, 2H', M')
     second_weight,  # (E, M', M')
@@ -89,7 +89,7 @@ def read_tokens(
     coref_out,
     overwrite_out,
     usage_out,
-    # what is kept for the gradient, (E, T, P, R, ...); decisions, active and merged are None if nothing is
+    # saved for the backward pass, (E, T, P, R, ...); active, merged and decisions are None without one
     inputs,  # (..., 2H'), of so many tokens as there are slots
     first,  # (..., M'), the same
     active,  # (..., M'), where MLP_2's second layer is above 0
@@ -117,8 +117,8 @@ def read_tokens(
 
     ``width`` and ``depth`` are H' and M'; ``texts`` is how many texts a program may hold.
     """
-    model, part, count = own_part(capacity, programs)
-    slot, text, cell, live = place_rows(part, count, batch, rows, texts)
+    model, program, count = own_program(capacity, programs)
+    slot, text, cell, live = place_rows(program, count, batch, rows, texts)
     row = tl.arange(0, rows)
     place = text * num_cells + cell  # of a row among all of the model  (R,)
     first_weight += model * (2 * width * depth)
@@ -129,12 +129,12 @@ def read_tokens(
     bias = tl.load(out_bias + model)
     usage = tl.load(usage_before + model * batch * num_cells + place, live, 0.0)
     tau = tl.load(temperature)
-    nothing = tl.zeros((rows, block), tl.float32)
+    zeros = tl.zeros((rows, block), tl.float32)
     prefer = tl.zeros_like(usage)
     if preference is not None:
         prefer = tl.load(preference + model * batch * num_cells + place, live, 0.0)
 
-    inputs_next = inputs + (model * slots * programs + part) * (rows * 2 * width)
+    inputs_next = inputs + (model * slots * programs + program) * (rows * 2 * width)
     hidden_next = hidden + model * tokens * batch * size
     for start in range(0, width, block):
         column = start + tl.arange(0, block)
@@ -149,9 +149,9 @@ def read_tokens(
     for t in range(end):
         token = (model * tokens + t) * batch  # of the first text; 64 bits, as all that may grow large
         gates = token * num_cells
-        slot_now = (model * slots + t % slots) * programs + part
-        slot_next = (model * slots + (t + 1) % slots) * programs + part
-        traced = (model * tokens + t) * programs + part
+        slot_now = (model * slots + t % slots) * programs + program
+        slot_next = (model * slots + (t + 1) % slots) * programs + program
+        saved_at = (model * tokens + t) * programs + program
         inputs_now = inputs + slot_now * (rows * 2 * width)
         first_now = first + slot_now * (rows * depth)
 
@@ -160,7 +160,7 @@ def read_tokens(
             column = start + tl.arange(0, block)
             inside = live[:, None] & (column < layer)[None, :]
             total = times(
-                nothing, inputs_now, first_weight, start, 2 * width, depth, 2 * width, depth, block, step, precision
+                zeros, inputs_now, first_weight, start, 2 * width, depth, 2 * width, depth, block, step, precision
             )
             total += tl.load(share + token * layer + text[:, None] * layer + column[None, :], inside, 0.0)
             total = tl.where((column == layer)[None, :], 1.0, tl.maximum(total, 0.0))
@@ -169,11 +169,11 @@ def read_tokens(
         similarity = tl.zeros_like(usage) + bias
         for start in range(0, depth, block):
             column = start + tl.arange(0, block)
-            total = times(nothing, first_now, second_weight, start, depth, depth, depth, depth, block, step, precision)
+            total = times(zeros, first_now, second_weight, start, depth, depth, depth, depth, block, step, precision)
             score = tl.load(out + column, column < depth, 0.0)
             similarity += tl.sum(tl.maximum(total, 0.0) * score[None, :], axis=1)
             if active is not None:
-                above = active + traced * (rows * depth) + row[:, None] * depth + column[None, :]
+                above = active + saved_at * (rows * depth) + row[:, None] * depth + column[None, :]
                 tl.store(above, (total > 0).to(tl.int8), (column < depth)[None, :])
 
         # Equations 3 and 4.
@@ -195,7 +195,7 @@ def read_tokens(
         else:
             drawn = tl.load(noise + gates + place, live, 0.0)
             odds, preferred = overwrite_soft(similarity, usage, drawn, tau, slot, live, by_similarity)
-            decided = decisions + traced * (4 * rows) + row
+            decided = decisions + saved_at * (4 * rows) + row
             tl.store(decided, shares)
             tl.store(decided + rows, new_share)
             tl.store(decided + 2 * rows, odds)
@@ -216,7 +216,7 @@ def read_tokens(
             inside = live[:, None] & (column < size)[None, :]
             of_token = text[:, None] * size + column[None, :]
             total = times(
-                nothing, inputs_now, merge_weight, start, 2 * width, width, width, width, block, step, precision
+                zeros, inputs_now, merge_weight, start, 2 * width, width, width, width, block, step, precision
             )
             total += tl.load(update + token * size + of_token, inside, 0.0)
             merge = tanh(total)
@@ -230,14 +230,14 @@ def read_tokens(
             tl.store(of_cell, new, inside)
             put_inputs(inputs_next, new, token_next, usage, start, row, room, size, width, block)
             if merged is not None:
-                kept = merged + traced * (rows * width) + row[:, None] * width + column[None, :]
-                tl.store(kept, merge, (column < width)[None, :])
+                at = merged + saved_at * (rows * width) + row[:, None] * width + column[None, :]
+                tl.store(at, merge, (column < width)[None, :])
         tl.debug_barrier()
 
     # Its rows take part in the weights' gradients all the same, as zeros.
     for t in range(end, tokens):
-        slot_now = (model * slots + t % slots) * programs + part
+        slot_now = (model * slots + t % slots) * programs + program
         inputs_now = inputs + slot_now * (rows * 2 * width)
         first_now = first + slot_now * (rows * depth)
-        fill_rows(inputs_now, row, 2 * width, block)
-        fill_rows(first_now, row, depth, block)
+        zero_rows(inputs_now, row, 2 * width, block)
+        zero_rows(first_now, row, depth, block)

@@ -1,7 +1,7 @@
-"""How the fused kernels divide their work, and the weights as they want them.
+"""How the fused kernels divide their work, and the weights as they need them.
 
 Letters: E models, N cells, H hidden size, M size of MLP_2's layers; P programs of a
-model, R rows of a program; H' and M' sizes with what fills them up.
+model, R rows of a program; H' and M' sizes padded.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class Plan:
     warps: int = 4
     stages: int = 3  # loads under way at a time
     registers: int | None = None  # at most, of a thread: fewer let more programs run side by side
-    kind: torch.dtype = torch.bfloat16  # of the factors of products, and of what is kept of the rows
+    dtype: torch.dtype = torch.bfloat16  # of the factors of products, and of the rows that are saved
 
-    def filled(self, length: int) -> int:
-        """A length filled up to whole steps, with one column at least to spare."""
+    def padded(self, length: int) -> int:
+        """A length padded to whole steps, with one column at least to spare."""
         return (length // self.step + 1) * self.step
 
     def options(self) -> dict[str, Any]:
@@ -52,10 +52,10 @@ def exact_products() -> bool:
 
 def plan_of(half: torch.dtype) -> Plan:
     """A plan with products of that half precision, or of single where no less is allowed."""
-    return Plan(kind=torch.float32 if exact_products() else half)
+    return Plan(dtype=torch.float32 if exact_products() else half)
 
 
-class Layout(NamedTuple):
+class KernelLayout(NamedTuple):
     """Sizes that follow from a plan and the shapes of what it is for."""
 
     texts: int  # that a program may hold
@@ -64,37 +64,37 @@ class Layout(NamedTuple):
     depth: int  # M'
 
 
-def layout_of(plan: Plan, batch: int, num_cells: int, size: int, layer: int) -> Layout:
+def layout_of(plan: Plan, batch: int, num_cells: int, size: int, layer: int) -> KernelLayout:
     """The layout for texts of so many cells."""
     texts = max(16, 1 << (min(batch, plan.rows) - 1).bit_length())
     each = min(plan.rows // num_cells, texts)
-    return Layout(texts, -(-batch // each), plan.filled(size), plan.filled(layer))
+    return KernelLayout(texts, -(-batch // each), plan.padded(size), plan.padded(layer))
 
 
-class Matrices(NamedTuple):
-    """The loop's weights as the kernels want them, filled up with zeros."""
+class KernelMatrices(NamedTuple):
+    """The loop's weights as the kernels want them, padded with zeros."""
 
     first: Tensor  # rows for the cells, then their usage; then rows for their product with h_t  (E, 2H', M')
     second: Tensor  # the row after MLP_2's M rows is its bias  (E, M', M')
     merge: Tensor  # (E, H', H')
 
 
-def matrices_of(weights: LoopWeights, layout: Layout, kind: torch.dtype) -> Matrices:
-    """The matrices of a layout, of a kind."""
+def matrices_of(weights: LoopWeights, layout: KernelLayout, dtype: torch.dtype) -> KernelMatrices:
+    """The matrices of a layout, in a dtype."""
     mlp = weights.similarity
     cell = torch.cat([mlp.cell, mlp.usage.unsqueeze(1)], dim=1)
     second = torch.cat([mlp.second, mlp.second_bias.unsqueeze(1)], dim=1)
-    first = torch.cat([_filled(each, layout.width, layout.depth) for each in (cell, mlp.product)], dim=1)
-    second = _filled(second, layout.depth, layout.depth)
-    merge = _filled(weights.update_cell, layout.width, layout.width)
-    return Matrices(*(matrix.to(kind) for matrix in (first, second, merge)))
+    first = torch.cat([_padded(each, layout.width, layout.depth) for each in (cell, mlp.product)], dim=1)
+    second = _padded(second, layout.depth, layout.depth)
+    merge = _padded(weights.update_cell, layout.width, layout.width)
+    return KernelMatrices(*(matrix.to(dtype) for matrix in (first, second, merge)))
 
 
-def _filled(matrix: Tensor, rows: int, columns: int) -> Tensor:
+def _padded(matrix: Tensor, rows: int, columns: int) -> Tensor:
     return F.pad(matrix, (0, columns - matrix.shape[2], 0, rows - matrix.shape[1]))
 
 
-def sizes_of(rules: Rules, plan: Plan, layout: Layout, num_cells: int, size: int, layer: int) -> dict[str, Any]:
+def sizes_of(rules: Rules, plan: Plan, layout: KernelLayout, num_cells: int, size: int, layer: int) -> dict[str, Any]:
     """What both kernels are compiled for."""
     return {
         "num_cells": num_cells,

@@ -10,6 +10,6 @@ import torch
 
 
 @functools.cache
-def fused(step: Callable[..., Any], on_gpu: bool) -> Callable[..., Any]:
+def compiled(step: Callable[..., Any], on_gpu: bool) -> Callable[..., Any]:
     """The step as it is on a CPU; on a GPU with its elementwise part fused into a few kernels."""
     return torch.compile(step, fullgraph=True, dynamic=False) if on_gpu else step

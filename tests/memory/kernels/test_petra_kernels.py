@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import fused_differences
+import petra_kernels
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernel_differences import Differences, interpreted, too_far
 
-from petra.memory.fused_layout import Plan, layout_of
+from petra.memory.kernels.layout import Plan, layout_of
 from petra.memory.scan import MOST_CELLS
 
 
 @pytest.fixture(scope="module")
 def found() -> Differences:
     """Case by case, how far the kernels are from the loop."""
-    return interpreted(fused_differences)
+    return interpreted(petra_kernels)
 
 
 @pytest.mark.parametrize("how", ["training", "reading"])
-@pytest.mark.parametrize("case", fused_differences.CASES)
+@pytest.mark.parametrize("case", petra_kernels.CASES)
 def test_the_kernels_equal_the_loop(case: str, how: str, found: Differences) -> None:
     assert not too_far(case, found[case][how])
 

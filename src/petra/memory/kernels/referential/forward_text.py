@@ -1,10 +1,10 @@
-"""The parts of a token's equations in ``fused_reader_forward`` that are of a text as a whole: p_t, key~, val~ and h_t.
+"""The forward pass of a token, as far as it is of a text as a whole: p_t, key~, val~ and h_t.
 
-Pointers are those to what a part needs of this token. What has no gradient to be kept
-for, or no dropout, is None.
+Pointers are to the values of this token. What is saved for the backward pass alone is
+None without one, and so is dropout where there is none.
 
 Letters: H hidden size (also of a value), K size of a key; S slots of a program; H' is H
-with what fills it up.
+padded.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from petra.memory.fused_reader_tiles import add_product, gate_products, gru, key_products, load_square
-from petra.memory.fused_tiles import tanh
+from petra.memory.kernels.referential.tiles import add_product, gate_products, gru, key_products, load_square
+from petra.memory.kernels.tiles import tanh
 
 
 @triton.jit
@@ -49,11 +49,11 @@ def make_pre(
         if dropout is not None:
             total *= drop
         total = tl.where((column == size)[None, :], 1.0, total)
-        filled = column < width
-        tl.store(pre + own_text[:, None] * width + column[None, :], total, own_live[:, None] & filled[None, :])
-        mention += tl.sum(total * tl.load(gates + column, filled, 0.0)[None, :], axis=1)
-        referring += tl.sum(total * tl.load(gates + width + column, filled, 0.0)[None, :], axis=1)
-        reading += tl.sum(total * tl.load(gates + 2 * width + column, filled, 0.0)[None, :], axis=1)
+        padded = column < width
+        tl.store(pre + own_text[:, None] * width + column[None, :], total, own_live[:, None] & padded[None, :])
+        mention += tl.sum(total * tl.load(gates + column, padded, 0.0)[None, :], axis=1)
+        referring += tl.sum(total * tl.load(gates + width + column, padded, 0.0)[None, :], axis=1)
+        reading += tl.sum(total * tl.load(gates + 2 * width + column, padded, 0.0)[None, :], axis=1)
     return tl.sigmoid(mention), tl.sigmoid(referring), tl.sigmoid(reading)
 
 
@@ -61,7 +61,7 @@ def make_pre(
 def make_key(
     pre,
     dropout,
-    of_keys,
+    key_terms,
     readout,
     query,
     query_bias,
@@ -78,35 +78,35 @@ def make_key(
     precision: tl.constexpr,
 ):
     """The query and key~ with what they are made of, and key~'s part of GRUCell_k: (S, 8K) in all."""
-    kind: tl.constexpr = readout.dtype.element_ty
+    dtype: tl.constexpr = readout.dtype.element_ty
     key = tl.arange(0, key_size)
     own_keys = own_text[:, None] * (8 * key_size) + key[None, :]
     inner, base = key_products(
         pre, own_text, own_live, readout, width, 2 * key_size + width, key_size, step, ahead, precision
     )
     inner = tanh(inner)
-    wanted = tl.dot(inner.to(kind), load_square(query, 0, key_size, key_size), input_precision=precision)
+    wanted = tl.dot(inner.to(dtype), load_square(query, 0, key_size, key_size), input_precision=precision)
     wanted += tl.load(query_bias)[None, :]
     base = tanh(base)
     dropped_base = base
     if dropout is not None:
         drop_key = dropout + own_text[:, None] * (size + 2 * key_size) + size + key[None, :]
         dropped_base = base * tl.load(drop_key, own_live[:, None], 0.0)
-    more = tl.dot(dropped_base.to(kind), load_square(residual, 0, key_size, key_size), input_precision=precision)
+    more = tl.dot(dropped_base.to(dtype), load_square(residual, 0, key_size, key_size), input_precision=precision)
     more = tanh(more)
     new_key = base + more
     if dropout is not None:
         new_key = base + more * tl.load(drop_key + key_size, own_live[:, None], 0.0)
-    tl.store(of_keys + own_keys, inner, own_live[:, None])
-    tl.store(of_keys + key_size + own_keys, base, own_live[:, None])
-    tl.store(of_keys + 2 * key_size + own_keys, more, own_live[:, None])
-    tl.store(of_keys + 3 * key_size + own_keys, wanted, own_live[:, None])
-    tl.store(of_keys + 4 * key_size + own_keys, new_key, own_live[:, None])
+    tl.store(key_terms + own_keys, inner, own_live[:, None])
+    tl.store(key_terms + key_size + own_keys, base, own_live[:, None])
+    tl.store(key_terms + 2 * key_size + own_keys, more, own_live[:, None])
+    tl.store(key_terms + 3 * key_size + own_keys, wanted, own_live[:, None])
+    tl.store(key_terms + 4 * key_size + own_keys, new_key, own_live[:, None])
     for gate in tl.static_range(3):
         square = load_square(key_inputs, gate * key_size, 3 * key_size, key_size)
-        made = tl.dot(new_key.to(kind), square, input_precision=precision)
+        made = tl.dot(new_key.to(dtype), square, input_precision=precision)
         made += tl.load(key_inputs_bias + gate * key_size)[None, :]
-        tl.store(of_keys + (5 + gate) * key_size + own_keys, made, own_live[:, None])
+        tl.store(key_terms + (5 + gate) * key_size + own_keys, made, own_live[:, None])
 
 
 @triton.jit
@@ -126,21 +126,21 @@ def make_value(
 ):
     """val~, (S, H')."""
     outputs: tl.constexpr = 2 * key_size + width
-    nothing = tl.zeros((own_text.shape[0], wide), tl.float32)
+    zeros = tl.zeros((own_text.shape[0], wide), tl.float32)
     for start in tl.range(0, width, wide, num_stages=1):
         column = start + tl.arange(0, wide)
         total = add_product(
-            nothing, pre, own_text, own_live, readout, 2 * key_size + start, width, outputs, step, ahead, precision
+            zeros, pre, own_text, own_live, readout, 2 * key_size + start, width, outputs, step, ahead, precision
         )
         total = tl.where((column == size)[None, :], 1.0, tanh(total))
-        filled = own_live[:, None] & (column < width)[None, :]
-        tl.store(new_values + own_text[:, None] * width + column[None, :], total, filled)
+        padded = own_live[:, None] & (column < width)[None, :]
+        tl.store(new_values + own_text[:, None] * width + column[None, :], total, padded)
 
 
 @triton.jit
-def make_value_parts(
+def project_value(
     new_values,
-    value_parts,
+    value_projection,
     value_inputs,
     own_text,
     own_live,
@@ -151,14 +151,14 @@ def make_value_parts(
     precision: tl.constexpr,
 ):
     """val~'s part of GRUCell_v, (S, 3H')."""
-    nothing = tl.zeros((own_text.shape[0], wide), tl.float32)
+    zeros = tl.zeros((own_text.shape[0], wide), tl.float32)
     for start in tl.range(0, 3 * width, wide, num_stages=1):
         column = start + tl.arange(0, wide)
         total = add_product(
-            nothing, new_values, own_text, own_live, value_inputs, start, width, 3 * width, step, ahead, precision
+            zeros, new_values, own_text, own_live, value_inputs, start, width, 3 * width, step, ahead, precision
         )
-        filled = own_live[:, None] & (column < 3 * width)[None, :]
-        tl.store(value_parts + own_text[:, None] * (3 * width) + column[None, :], total, filled)
+        padded = own_live[:, None] & (column < 3 * width)[None, :]
+        tl.store(value_projection + own_text[:, None] * (3 * width) + column[None, :], total, padded)
 
 
 @triton.jit
@@ -190,10 +190,10 @@ def next_hidden(
             reset, move, mixed, own_text, own_live, hidden_weight, start, width, step, ahead, precision
         )
         total = gru(candidate, reset, move, change, last)
-        filled = own_live[:, None] & (column < width)[None, :]
-        tl.store(hidden + own_text[:, None] * width + column[None, :], total, filled)
+        padded = own_live[:, None] & (column < width)[None, :]
+        tl.store(hidden + own_text[:, None] * width + column[None, :], total, padded)
         if hidden_gates is not None:
             of_text = hidden_gates + own_text[:, None] * (3 * width) + column[None, :]
-            tl.store(of_text, reset, filled)
-            tl.store(of_text + width, move, filled)
-            tl.store(of_text + 2 * width, change, filled)
+            tl.store(of_text, reset, padded)
+            tl.store(of_text + width, move, padded)
+            tl.store(of_text + 2 * width, change, padded)

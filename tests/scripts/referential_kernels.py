@@ -38,7 +38,7 @@ CASES = {
     "one cell, without dropout": Case((1, CELLS), WHOLE, dropout=0.0),  # its texts fit a program: one is left idle
     "wide blocks, all texts in one program": Case(plan={"block": 64, "rows": 32}),
     "equals and bounds": Case((2, 4), WHOLE, equal=True),
-    "half precision": Case(plan={"kind": torch.float16, "rows": 32, **WHOLE}),
+    "half precision": Case(plan={"dtype": torch.float16, "rows": 32, **WHOLE}),
 }
 
 
@@ -103,7 +103,7 @@ def read(reader: ReferentialReader) -> dict[str, Tensor]:
 
 
 def main() -> None:
-    from petra.memory import fused_reader_scan
+    from petra.memory.kernels.referential import scan as kernels
 
     torch.use_deterministic_algorithms(True)  # what was never written is then no number, and may not be read
     found = {}
@@ -111,7 +111,7 @@ def main() -> None:
         reader = reader_of(case)
         with beginning(case):
             theirs = trained(reader, case), read(reader)
-            with by_kernels(network, fused_reader_scan, case.plan):
+            with by_kernels(network, kernels, case.plan):
                 ours = trained(reader, case), read(reader)
         found[name] = compared(ours, theirs)
     json.dump(found, sys.stdout)

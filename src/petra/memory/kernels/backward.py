@@ -1,10 +1,10 @@
 """The gradient of the loop over tokens as one kernel, from the last token to the first.
 
-The equations are those of ``steps.soft_step_gradient``, in their order, for the rows
-that ``fused_forward`` describes. Of the weights only the factors of their gradients are
-made here: rows that stay in memory until ``fused_scan`` multiplies those of all tokens.
+The equations are those of ``step.soft_step_backward``, in their order, for the rows
+that ``forward`` describes. Of the weights only the factors of their gradients are
+made here: rows that stay in memory until ``scan`` multiplies those of all tokens.
 
-Letters: as in ``fused_forward``.
+Letters: as in ``forward``.
 """
 
 from __future__ import annotations
@@ -12,15 +12,23 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from petra.memory.fused_tiles import fill_rows, own_part, place_rows, place_texts, sum_by_text, sum_over_cells, times
+from petra.memory.kernels.tiles import (
+    own_program,
+    place_rows,
+    place_texts,
+    sum_by_text,
+    sum_over_cells,
+    times,
+    zero_rows,
+)
 
 
 @triton.jit(do_not_specialize=["tokens", "batch", "programs"])
-def pull_back(
+def backward_kernel(
     # of the tokens, (E, T, B, ...)
     hidden,
     temperature,
-    # of the models, filled up with zeros; the matrices are those of ``read_tokens`` with rows and columns exchanged
+    # of the models, padded with zeros; the matrices are those of ``forward_kernel`` with rows and columns exchanged
     capacity,  # (E,)
     first_weight,  # (E, M', 2H')
     second_weight,  # (E, M', M'), its rows multiplied by those of the output layer
@@ -31,7 +39,7 @@ def pull_back(
     usage_after,
     grad_coref_prob,
     grad_overwrite_prob,
-    # what was kept, (E, T, P, R, ...)
+    # saved by the forward pass, (E, T, P, R, ...)
     inputs,  # (..., 2H')
     first,  # (..., M')
     active,  # (..., M')
@@ -65,20 +73,20 @@ def pull_back(
     step: tl.constexpr,
     precision: tl.constexpr,
 ):
-    """Pull the gradient back through all tokens of some texts of one model."""
-    kind: tl.constexpr = inputs.dtype.element_ty
-    model, part, count = own_part(capacity, programs)
-    slot, text, cell, live = place_rows(part, count, batch, rows, texts)
+    """The backward pass through all tokens of some texts of one model."""
+    dtype: tl.constexpr = inputs.dtype.element_ty
+    model, program, count = own_program(capacity, programs)
+    slot, text, cell, live = place_rows(program, count, batch, rows, texts)
     row = tl.arange(0, rows)
     place = text * num_cells + cell  # of a row among all of the model  (R,)
-    own_text, own_live = place_texts(part, count, batch, rows, texts)
+    own_text, own_live = place_texts(program, count, batch, rows, texts)
     first_weight += model * (2 * width * depth)
     second_weight += model * (depth * depth)
     merge_weight += model * (width * width)
     grad_cells += model * batch * num_cells * size
     tau = tl.load(temperature)
     grad_usage = tl.zeros((rows,), tl.float32)
-    nothing = tl.zeros((rows, block), tl.float32)
+    zeros = tl.zeros((rows, block), tl.float32)
 
     # A program that no text is left for has no gradient.
     end = tl.where(tl.sum(live.to(tl.int32), axis=0) > 0, tokens, 0)
@@ -86,11 +94,11 @@ def pull_back(
         t = tokens - 1 - back
         token = (model * tokens + t) * batch  # of the first text; 64 bits, as all that may grow large
         gates = token * num_cells
-        traced = (model * tokens + t) * programs + part
-        inputs_now = inputs + traced * (rows * 2 * width)
-        grad_first_now = grad_first + traced * (rows * depth)
-        grad_second_now = grad_second + traced * (rows * depth)
-        grad_merged_now = grad_merged + traced * (rows * width)
+        saved_at = (model * tokens + t) * programs + program
+        inputs_now = inputs + saved_at * (rows * 2 * width)
+        grad_first_now = grad_first + saved_at * (rows * depth)
+        grad_second_now = grad_second + saved_at * (rows * depth)
+        grad_merged_now = grad_merged + saved_at * (rows * width)
         hidden_now = hidden + token * size
         coref = tl.load(coref_prob + gates + place, live, 0.0)
         overwrite = tl.load(overwrite_prob + gates + place, live, 0.0)
@@ -110,17 +118,17 @@ def pull_back(
             old = tl.load(inputs_now + row[:, None] * (2 * width) + column[None, :], inside, 0.0).to(tl.float32)
             of_token = tl.load(hidden_now + text[:, None] * size + column[None, :], inside, 0.0)
             of_row = row[:, None] * width + column[None, :]
-            merge = tl.load(merged + traced * (rows * width) + of_row, inside, 0.0).to(tl.float32)
+            merge = tl.load(merged + saved_at * (rows * width) + of_row, inside, 0.0).to(tl.float32)
             grad_overwrite += tl.sum(grad * (of_token - old), axis=1)
             grad_coref += tl.sum(grad * (merge - old), axis=1)
             grad_merge = grad * coref[:, None] * (1 - merge * merge)
             tl.store(grad_merged_now + of_row, grad_merge, (column < width)[None, :])
-            by_text = sum_by_text(grad_merge, slot, texts, kind, precision)
+            by_text = sum_by_text(grad_merge, slot, texts, dtype, precision)
             sums = grad_update + token * size + own_text[:, None] * size + column[None, :]
             tl.store(sums, by_text, own_live[:, None] & (column < size)[None, :])
 
         # Equation 6.
-        decided = decisions + traced * (4 * rows) + row
+        decided = decisions + saved_at * (4 * rows) + row
         shares = tl.load(decided)
         new_share = tl.load(decided + rows)
         odds = tl.load(decided + 2 * rows)
@@ -134,25 +142,25 @@ def pull_back(
         if by_similarity:  # the log softmax over unused cells
             grad_unused = tl.where(usage == 0, grad_logits, 0.0)
             grad_sim += grad_unused - tl.load(decided + 3 * rows) * sum_over_cells(grad_unused, slot)
-        tl.store(grad_score + traced * rows + row, grad_sim)
+        tl.store(grad_score + saved_at * rows + row, grad_sim)
 
         # Equation 2, its second layer and then its first.
         for start in range(0, depth, block):
             column = start + tl.arange(0, block)
             of_row = row[:, None] * depth + column[None, :]
-            above = tl.load(active + traced * (rows * depth) + of_row, (column < depth)[None, :], 0)
+            above = tl.load(active + saved_at * (rows * depth) + of_row, (column < depth)[None, :], 0)
             tl.store(grad_second_now + of_row, tl.where(above != 0, grad_sim[:, None], 0.0), (column < depth)[None, :])
         tl.debug_barrier()
         for start in range(0, depth, block):
             column = start + tl.arange(0, block)
             total = times(
-                nothing, grad_second_now, second_weight, start, depth, depth, depth, depth, block, step, precision
+                zeros, grad_second_now, second_weight, start, depth, depth, depth, depth, block, step, precision
             )
             of_row = row[:, None] * depth + column[None, :]
-            above = tl.load(first + traced * (rows * depth) + of_row, (column < layer)[None, :], 0.0)
+            above = tl.load(first + saved_at * (rows * depth) + of_row, (column < layer)[None, :], 0.0)
             total = tl.where(above > 0, total, 0.0)
             tl.store(grad_first_now + of_row, total, (column < depth)[None, :])
-            by_text = sum_by_text(total, slot, texts, kind, precision)
+            by_text = sum_by_text(total, slot, texts, dtype, precision)
             sums = grad_share + token * layer + own_text[:, None] * layer + column[None, :]
             tl.store(sums, by_text, own_live[:, None] & (column < layer)[None, :])
         tl.debug_barrier()
@@ -160,14 +168,14 @@ def pull_back(
             column = start + tl.arange(0, block)
             inside = live[:, None] & (column < size)[None, :]
             total = times(
-                nothing, grad_first_now, first_weight, start, depth, 2 * width, depth, width, block, step, precision
+                zeros, grad_first_now, first_weight, start, depth, 2 * width, depth, width, block, step, precision
             )
             grad_usage += tl.sum(tl.where((column == size)[None, :], total, 0.0), axis=1)
             total = times(
                 total, grad_merged_now, merge_weight, start, width, width, width, width, block, step, precision
             )
             grad_product = times(
-                nothing,
+                zeros,
                 grad_first_now,
                 first_weight + width,
                 start,
@@ -185,13 +193,13 @@ def pull_back(
             old = tl.load(inputs_now + row[:, None] * (2 * width) + column[None, :], inside, 0.0).to(tl.float32)
             of_token = tl.load(hidden_now + text[:, None] * size + column[None, :], inside, 0.0)
             tl.store(of_cell, grad - changed * touched[:, None] + total + of_token * grad_product, inside)
-            by_text = sum_by_text(changed * overwrite[:, None] + old * grad_product, slot, texts, kind, precision)
+            by_text = sum_by_text(changed * overwrite[:, None] + old * grad_product, slot, texts, dtype, precision)
             sums = grad_hidden + token * size + own_text[:, None] * size + column[None, :]
             tl.store(sums, by_text, own_live[:, None] & (column < size)[None, :])
         tl.debug_barrier()
 
     for t in range(end, tokens):
-        traced = (model * tokens + t) * programs + part
-        fill_rows(grad_first + traced * (rows * depth), row, depth, block)
-        fill_rows(grad_second + traced * (rows * depth), row, depth, block)
-        fill_rows(grad_merged + traced * (rows * width), row, width, block)
+        saved_at = (model * tokens + t) * programs + program
+        zero_rows(grad_first + saved_at * (rows * depth), row, depth, block)
+        zero_rows(grad_second + saved_at * (rows * depth), row, depth, block)
+        zero_rows(grad_merged + saved_at * (rows * width), row, width, block)

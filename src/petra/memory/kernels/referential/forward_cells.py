@@ -1,10 +1,10 @@
-"""The parts of a token's equations in ``fused_reader_forward`` that are of the cells: keys, values and their reading.
+"""The forward pass of a token, as far as it is of the cells: keys, values and their reading.
 
-Pointers are those to what a part needs of this token. What has no gradient to be kept
-for is None.
+Pointers are to the values of this token. What is saved for the backward pass alone is
+None without one.
 
 Letters: H hidden size (also of a value), K size of a key; R rows and S slots of a
-program; H' is H with what fills it up.
+program; H' is H padded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
-from petra.memory.fused_reader_tiles import gate_products, gru, key_gates, sum_by_text_finely
+from petra.memory.kernels.referential.tiles import gate_products, gru, key_gates, sum_by_text_finely
 
 
 @triton.jit
@@ -41,7 +41,7 @@ def put_first(
 @triton.jit
 def write_keys(
     before,
-    of_keys,
+    key_terms,
     keys_next,
     key_cells,
     key_cells_bias,
@@ -54,11 +54,11 @@ def write_keys(
     precision: tl.constexpr,
 ):
     """The keys after the token, (R, K), from those before."""
-    kind: tl.constexpr = key_cells.dtype.element_ty
+    dtype: tl.constexpr = key_cells.dtype.element_ty
     key = tl.arange(0, key_size)[None, :]
-    from_text = of_keys + text[:, None] * (8 * key_size) + key
+    from_text = key_terms + text[:, None] * (8 * key_size) + key
     reset, move, change = key_gates(
-        before.to(kind), from_text + 5 * key_size, live[:, None], key_cells, key_cells_bias, key_size, precision
+        before.to(dtype), from_text + 5 * key_size, live[:, None], key_cells, key_cells_bias, key_size, precision
     )
     from_new = tl.load(from_text + 7 * key_size, live[:, None], 0.0)
     new = update[:, None] * gru(from_new, reset, move, change, before)
@@ -80,7 +80,7 @@ def read_memory(
     live,
     own_text,
     own_live,
-    kind: tl.constexpr,
+    dtype: tl.constexpr,
     size: tl.constexpr,
     width: tl.constexpr,
     strip: tl.constexpr,
@@ -93,12 +93,12 @@ def read_memory(
         column = start + tl.arange(0, strip)
         inside = live[:, None] & (column < size)[None, :]
         old = tl.load(values + place[:, None] * size + column[None, :], inside, 0.0)
-        found = sum_by_text_finely(salience[:, None] * old, slot, texts, kind, precision)
+        found = sum_by_text_finely(salience[:, None] * old, slot, texts, dtype, precision)
         of_text = own_text[:, None] * width + column[None, :]
-        filled = own_live[:, None] & (column < width)[None, :]
-        total = (1 - gate) * tl.load(hidden + of_text, filled, 0.0) + gate * found
-        tl.store(read + of_text, found, filled)
-        tl.store(mixed + of_text, tl.where((column == size)[None, :], 1.0, total), filled)
+        padded = own_live[:, None] & (column < width)[None, :]
+        total = (1 - gate) * tl.load(hidden + of_text, padded, 0.0) + gate * found
+        tl.store(read + of_text, found, padded)
+        tl.store(mixed + of_text, tl.where((column == size)[None, :], 1.0, total), padded)
 
 
 @triton.jit
@@ -107,7 +107,7 @@ def write_values(
     value_rows,
     rows_next,
     new_values,
-    value_parts,
+    value_projection,
     value_gates,
     value_cells,
     update,
@@ -128,8 +128,8 @@ def write_values(
     for start in tl.range(0, width, block, num_stages=1):
         column = start + tl.arange(0, block)
         inside = live[:, None] & (column < size)[None, :]
-        filled = (column < width)[None, :]
-        from_new = value_parts + text[:, None] * (3 * width) + column[None, :]
+        padded = (column < width)[None, :]
+        from_new = value_projection + text[:, None] * (3 * width) + column[None, :]
         reset = tl.load(from_new, inside, 0.0)
         move = tl.load(from_new + width, inside, 0.0)
         reset, move, change = gate_products(
@@ -137,9 +137,9 @@ def write_values(
         )
         if value_gates is not None:
             of_row = value_gates + row[:, None] * (3 * width) + column[None, :]
-            tl.store(of_row, reset, filled)
-            tl.store(of_row + width, move, filled)
-            tl.store(of_row + 2 * width, change, filled)
+            tl.store(of_row, reset, padded)
+            tl.store(of_row + width, move, padded)
+            tl.store(of_row + 2 * width, change, padded)
         of_cell = values + place[:, None] * size + column[None, :]
         old = tl.load(of_cell, inside, 0.0)
         updated = gru(tl.load(from_new + 2 * width, inside, 0.0), reset, move, change, old)
@@ -147,4 +147,4 @@ def write_values(
         new = keep[:, None] * old + overwrite[:, None] * new + update[:, None] * updated
         tl.store(of_cell, new, inside)
         new = tl.where((column == size)[None, :], 1.0, new)
-        tl.store(rows_next + row[:, None] * width + column[None, :], new, filled)
+        tl.store(rows_next + row[:, None] * width + column[None, :], new, padded)

@@ -1,10 +1,10 @@
 """The loop over tokens on a GPU: one kernel for each direction, and the weights' gradients as four products.
 
-It computes what ``scan`` does; ``fused_forward`` and ``fused_backward`` hold the
+It computes what ``scan`` does; ``forward`` and ``backward`` hold the
 kernels. They need Triton, and are therefore imported only where they are used.
 
 Letters: E models, T tokens, B texts, N cells, H hidden size, M size of MLP_2's layers;
-P programs of a model, R rows of a program; H' and M' sizes with what fills them up.
+P programs of a model, R rows of a program; H' and M' sizes padded.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from petra.memory.cells import State
-from petra.memory.fused_backward import pull_back
-from petra.memory.fused_forward import read_tokens
-from petra.memory.fused_layout import Plan, layout_of, matrices_of, plan_of, sizes_of
 from petra.memory.gates import SimilarityWeights
+from petra.memory.kernels.backward import backward_kernel
+from petra.memory.kernels.forward import forward_kernel
+from petra.memory.kernels.layout import Plan, layout_of, matrices_of, plan_of, sizes_of
 from petra.memory.linear import outer
 from petra.memory.steps import LoopWeights, Rules, TokenTerms
 
@@ -65,9 +65,9 @@ def read_fused(
     """Read all tokens with hard overwrites, as ``scan.scan_inference`` does."""
     if preference is not None:
         preference = preference.contiguous()
-    hard = _Overwrite(None, preference, terms.mention_prob.new_ones(()))
+    hard = OverwriteInputs(None, preference, terms.mention_prob.new_ones(()))
     plan = plan or plan_of(torch.float16)  # no less exact than TF32
-    made = _read(terms, start, hard, _capacity(absent), weights, rules, plan)
+    made = _forward(terms, start, hard, _capacity(absent), weights, rules, plan)
     return made.gates, State(made.cells, made.gates[2][:, -1])
 
 
@@ -76,7 +76,7 @@ def _capacity(absent: Tensor) -> Tensor:
     return (absent == 0).sum((1, 2), dtype=torch.int32)
 
 
-class _Overwrite(NamedTuple):
+class OverwriteInputs(NamedTuple):
     """How overwrites are decided: softly by noise, or without any by usage and then preference."""
 
     noise: Tensor | None  # (E, T, B, N)
@@ -84,8 +84,8 @@ class _Overwrite(NamedTuple):
     temperature: Tensor
 
 
-class _Trace(NamedTuple):
-    """What the gradient needs of the way forward, (E, T, P, R, ...); without one, just what the next token needs."""
+class SavedTensors(NamedTuple):
+    """What the forward pass saves for the backward pass, (E, T, P, R, ...); without one, what the next token needs."""
 
     inputs: Tensor  # (..., 2H')
     first: Tensor  # (..., M')
@@ -94,24 +94,24 @@ class _Trace(NamedTuple):
     decisions: Tensor | None  # (E, T, P, 4, R)
 
 
-class _Read(NamedTuple):
-    """What the kernel of the way forward made."""
+class ForwardPass(NamedTuple):
+    """What the kernel of the forward pass computed."""
 
     gates: GateTensors
     cells: Tensor  # after the last token  (E, B, N, H)
-    trace: _Trace
+    saved: SavedTensors
 
 
-def _read(
+def _forward(
     terms: TokenTerms,
     start: State,
-    overwrite: _Overwrite,
+    overwrite: OverwriteInputs,
     capacity: Tensor,
     weights: LoopWeights,
     rules: Rules,
     plan: Plan,
-) -> _Read:
-    """Run the kernel of the way forward; what the gradient needs is kept where overwrites are soft."""
+) -> ForwardPass:
+    """Run the kernel of the forward pass; what the backward pass needs is saved where overwrites are soft."""
     terms = TokenTerms(*(term.contiguous() for term in terms))
     models, tokens, batch, size = terms.hidden.shape
     num_cells, layer = start.cells.shape[2], terms.share.shape[-1]
@@ -119,22 +119,22 @@ def _read(
     soft = overwrite.noise is not None
     slots = tokens if soft else 2
 
-    def room(*shape: int, tokens: int = tokens, kind: torch.dtype = plan.kind) -> Tensor:
-        return terms.hidden.new_empty(models, tokens, layout.programs, *shape, dtype=kind)
+    def empty(*shape: int, tokens: int = tokens, dtype: torch.dtype = plan.dtype) -> Tensor:
+        return terms.hidden.new_empty(models, tokens, layout.programs, *shape, dtype=dtype)
 
-    trace = _Trace(
-        inputs=room(plan.rows, 2 * layout.width, tokens=slots),
-        first=room(plan.rows, layout.depth, tokens=slots),
-        active=room(plan.rows, layout.depth, kind=torch.int8) if soft else None,
-        merged=room(plan.rows, layout.width) if soft else None,
-        decisions=room(4, plan.rows, kind=torch.float32) if soft else None,
+    saved = SavedTensors(
+        inputs=empty(plan.rows, 2 * layout.width, tokens=slots),
+        first=empty(plan.rows, layout.depth, tokens=slots),
+        active=empty(plan.rows, layout.depth, dtype=torch.int8) if soft else None,
+        merged=empty(plan.rows, layout.width) if soft else None,
+        decisions=empty(4, plan.rows, dtype=torch.float32) if soft else None,
     )
-    matrices = matrices_of(weights, layout, plan.kind)
+    matrices = matrices_of(weights, layout, plan.dtype)
     cells = start.cells.clone(memory_format=torch.contiguous_format)
     gates = cast(GateTensors, tuple(terms.hidden.new_zeros(models, tokens, batch, num_cells) for _ in range(3)))
     mlp = weights.similarity
     with torch.cuda.device_of(cells):
-        read_tokens[(models * layout.programs,)](
+        forward_kernel[(models * layout.programs,)](
             *terms,
             *overwrite,
             capacity,
@@ -146,7 +146,7 @@ def _read(
             cells,
             start.usage.contiguous(),
             *gates,
-            *trace,
+            *saved,
             tokens,
             slots,
             batch,
@@ -154,7 +154,7 @@ def _read(
             rules.decay,
             **sizes_of(rules, plan, layout, num_cells, size, layer),
         )
-    return _Read(gates, cells, trace)
+    return ForwardPass(gates, cells, saved)
 
 
 class _FusedScan(torch.autograd.Function):
@@ -178,24 +178,24 @@ class _FusedScan(torch.autograd.Function):
         *similarity: Tensor,
     ) -> GateTensors:
         weights = LoopWeights(update_cell, SimilarityWeights(*similarity))
-        overwrite = _Overwrite(noise.contiguous(), None, temperature)
+        overwrite = OverwriteInputs(noise.contiguous(), None, temperature)
         terms = TokenTerms(hidden, mention_prob, share, update)
-        made = _read(terms, State(initial, usage), overwrite, capacity, weights, rules, plan)
+        made = _forward(terms, State(initial, usage), overwrite, capacity, weights, rules, plan)
         ctx.rules, ctx.plan = rules, plan
-        ctx.save_for_backward(hidden, capacity, temperature, *made.gates, *made.trace, update_cell, *similarity)
+        ctx.save_for_backward(hidden, capacity, temperature, *made.gates, *made.saved, update_cell, *similarity)
         ctx.mark_non_differentiable(made.gates[2])
         return made.gates
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
-        hidden, capacity, temperature, *saved = ctx.saved_tensors
-        gates, trace = saved[:3], _Trace(*saved[3:8])
-        weights = LoopWeights(saved[8], SimilarityWeights(*saved[9:]))
+        hidden, capacity, temperature, *rest = ctx.saved_tensors
+        gates, saved = rest[:3], SavedTensors(*rest[3:8])
+        weights = LoopWeights(rest[8], SimilarityWeights(*rest[9:]))
         mlp = weights.similarity
         models, tokens, batch, size = hidden.shape
         num_cells, layer = gates[0].shape[-1], mlp.out.shape[-1]
         layout = layout_of(ctx.plan, batch, num_cells, size, layer)
-        matrices = matrices_of(weights, layout, ctx.plan.kind)
+        matrices = matrices_of(weights, layout, ctx.plan.dtype)
         out = F.pad(mlp.out, (0, layout.depth - layer))  # (E, M')
 
         grad_cells = hidden.new_zeros(models, batch, num_cells, size)
@@ -205,20 +205,20 @@ class _FusedScan(torch.autograd.Function):
             share=hidden.new_empty(models, tokens, batch, layer),
             update=hidden.new_empty(models, tokens, batch, size),
         )
-        grad_first, grad_second = torch.empty_like(trace.first), torch.empty_like(trace.first)
-        grad_merged = torch.empty_like(cast(Tensor, trace.merged))
+        grad_first, grad_second = torch.empty_like(saved.first), torch.empty_like(saved.first)
+        grad_merged = torch.empty_like(cast(Tensor, saved.merged))
         grad_score = hidden.new_zeros(models, tokens, layout.programs, ctx.plan.rows)
         with torch.cuda.device_of(hidden):
-            pull_back[(models * layout.programs,)](
+            backward_kernel[(models * layout.programs,)](
                 hidden.contiguous(),
                 temperature,
                 capacity,
                 matrices.first.transpose(1, 2).contiguous(),
-                (matrices.second * out.unsqueeze(1)).to(ctx.plan.kind).transpose(1, 2).contiguous(),
+                (matrices.second * out.unsqueeze(1)).to(ctx.plan.dtype).transpose(1, 2).contiguous(),
                 matrices.merge.transpose(1, 2).contiguous(),
                 *gates,
                 *(grad.contiguous() for grad in grad_outputs[:2]),
-                *trace,
+                *saved,
                 grad_cells,
                 *grad_terms,
                 grad_first,
@@ -231,9 +231,9 @@ class _FusedScan(torch.autograd.Function):
                 ctx.rules.decay,
                 **sizes_of(ctx.rules, ctx.plan, layout, num_cells, size, layer),
             )
-        of_first = outer(trace.inputs, grad_first)  # (E, 2H', M')
-        of_second = outer(trace.first, grad_second)  # (E, M', M')
-        of_merge = outer(trace.inputs[..., : layout.width], grad_merged)  # (E, H', H')
+        of_first = outer(saved.inputs, grad_first)  # (E, 2H', M')
+        of_second = outer(saved.first, grad_second)  # (E, M', M')
+        of_merge = outer(saved.inputs[..., : layout.width], grad_merged)  # (E, H', H')
         # The kernel leaves the output layer out of the second's gradient. ReLU is the identity where it lets a
         # gradient through, so that the output layer's own is the same sum over the second layer's weights.
         of_out = (matrices.second * of_second).sum(1)
