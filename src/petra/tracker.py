@@ -28,10 +28,10 @@ from petra.linking.record import LinkRecord
 from petra.linking.scorer import FeatureWeights, feature_weights, initial_weights
 from petra.log.edits import Edit
 from petra.log.memory_log import MemoryLog
+from petra.memory.inference.person_memory import REGISTER_SIZE
+from petra.memory.inference.text_reader import EPSILON, TextReader
 from petra.memory.models import Model, make_model
 from petra.memory.network import Network
-from petra.memory.person_memory import REGISTER_SIZE
-from petra.memory.reading import EPSILON, TextReader
 from petra.memory.referential.network import ReferentialReader
 from petra.memory.referential.text_reader import ReferentialTextReader
 from petra.mentions.choose import Span

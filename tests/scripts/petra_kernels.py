@@ -14,6 +14,7 @@ from torch import Tensor
 
 from petra.config import MemoryConfig, Variant
 from petra.memory import scan
+from petra.memory.cells import absent_cells
 from petra.memory.network import Network
 
 TOKENS, TEXTS, CELLS, FEATURES, SIZE, LAYER = 4, 4, 5, 6, 20, 18
@@ -76,12 +77,19 @@ def read(network: Network, tokens: int) -> dict[str, Tensor]:
     preference = None if whole else torch.rand(2, TEXTS, CELLS, generator=generator)  # one of both, to try each
     terms = network.token_terms(network.hidden_states(features))
     state = network.start(TEXTS)
-    absent = scan.absent_cells(network.capacity, CELLS)
+    absent = absent_cells(network.capacity, CELLS)
     found = {}
     for half in (slice(0, tokens // 2), slice(tokens // 2, tokens)):
         part = type(terms)(*(term[:, half] for term in terms))
         gates, state = scan.scan_inference(
-            part, state, absent, preference, network.similarity_weights, network.update_weights, network.rules
+            part,
+            state,
+            absent,
+            preference,
+            network.similarity_weights,
+            network.update_weights,
+            network.variant,
+            network.config.usage_decay,
         )
         found.update({f"{name} from token {half.start}": value for name, value in gates._asdict().items()})
     return {**found, **{f"{name} at the end": value for name, value in state._asdict().items()}}

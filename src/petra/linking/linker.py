@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 
 
 class Memory(Protocol):
-    """The memory of people as linking uses it (``petra.memory.person_memory.PersonMemory``)."""
+    """The memory of people as linking uses it (``petra.memory.inference.person_memory.PersonMemory``)."""
 
     num_cells: int
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kernel_differences import Differences, interpreted, too_far
 
 from petra.memory.kernels.layout import Plan, layout_of
-from petra.memory.scan import MOST_CELLS
+from petra.memory.scan import KERNEL_CELLS
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def test_a_size_that_fills_its_steps_gets_another() -> None:
     assert (layout.width, layout.depth) == (128, 64)
 
 
-@given(batch=st.integers(1, 100), num_cells=st.integers(1, MOST_CELLS), capacity=st.integers(1, MOST_CELLS))
+@given(batch=st.integers(1, 100), num_cells=st.integers(1, KERNEL_CELLS), capacity=st.integers(1, KERNEL_CELLS))
 def test_the_programs_hold_every_text(batch: int, num_cells: int, capacity: int) -> None:
     layout = layout_of(Plan(), batch, num_cells, size=300, layer=300)
     own = min(capacity, num_cells)  # a model may have fewer cells, and a program then holds more of its texts

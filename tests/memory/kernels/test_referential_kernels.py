@@ -10,7 +10,7 @@ from kernel_differences import Differences, interpreted, too_far
 
 from petra.memory.kernels.layout import Plan
 from petra.memory.kernels.referential.layout import reader_layout
-from petra.memory.scan import MOST_CELLS
+from petra.memory.scan import KERNEL_CELLS
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_a_program_has_slots_for_its_texts() -> None:
     assert reader_layout(Plan(rows=64, step=64), batch=32, num_cells=2, size=300) == (32, 1, 320)
 
 
-@given(batch=st.integers(1, 100), num_cells=st.integers(1, MOST_CELLS), capacity=st.integers(1, MOST_CELLS))
+@given(batch=st.integers(1, 100), num_cells=st.integers(1, KERNEL_CELLS), capacity=st.integers(1, KERNEL_CELLS))
 def test_the_programs_hold_every_text(batch: int, num_cells: int, capacity: int) -> None:
     layout = reader_layout(Plan(), batch, num_cells, size=300)
     own = min(capacity, num_cells)  # a model may have fewer cells, and a program then holds more of its texts

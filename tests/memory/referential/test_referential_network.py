@@ -14,10 +14,10 @@ from torch.testing import assert_close
 
 from petra.config import MemoryConfig
 from petra.errors import ConfigError
+from petra.memory.gates import Gates
 from petra.memory.network import Network
 from petra.memory.referential import checkpointing
 from petra.memory.referential.network import ReferentialReader
-from petra.memory.scan import Gates
 
 CONFIG = MemoryConfig(num_cells=3, hidden_size=6, variant="referential-reader")
 LENGTHS = (7, 4)  # of the two texts; the second is padded

@@ -13,7 +13,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from petra.memory.steps import LoopWeights, Rules
+from petra.memory.step import LoopWeights
+from petra.memory.variants import Vanilla
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,14 +95,16 @@ def _padded(matrix: Tensor, rows: int, columns: int) -> Tensor:
     return F.pad(matrix, (0, columns - matrix.shape[2], 0, rows - matrix.shape[1]))
 
 
-def sizes_of(rules: Rules, plan: Plan, layout: KernelLayout, num_cells: int, size: int, layer: int) -> dict[str, Any]:
+def sizes_of(
+    variant: Vanilla, plan: Plan, layout: KernelLayout, num_cells: int, size: int, layer: int
+) -> dict[str, Any]:
     """What both kernels are compiled for."""
     return {
         "num_cells": num_cells,
         "size": size,
         "layer": layer,
-        "key_size": rules.key_size,
-        "by_similarity": rules.by_similarity,
+        "key_size": variant.key_size,
+        "by_similarity": variant.by_similarity,
         "texts": layout.texts,
         "width": layout.width,
         "depth": layout.depth,

@@ -1,6 +1,6 @@
 """The loop over tokens on a GPU: one kernel for each direction, and the weights' gradients as four products.
 
-It computes what ``scan`` does; ``forward`` and ``backward`` hold the
+It computes what ``petra.memory.scan`` does; ``forward`` and ``backward`` hold the
 kernels. They need Triton, and are therefore imported only where they are used.
 
 Letters: E models, T tokens, B texts, N cells, H hidden size, M size of MLP_2's layers;
@@ -16,30 +16,33 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from petra.memory.cells import State
+from petra.memory.cells import MemoryState
 from petra.memory.gates import SimilarityWeights
 from petra.memory.kernels.backward import backward_kernel
 from petra.memory.kernels.forward import forward_kernel
 from petra.memory.kernels.layout import Plan, layout_of, matrices_of, plan_of, sizes_of
 from petra.memory.linear import outer
-from petra.memory.steps import LoopWeights, Rules, TokenTerms
+from petra.memory.step import LoopWeights, TokenTerms
+from petra.memory.variants import Vanilla
 
 GateTensors = tuple[Tensor, Tensor, Tensor]  # c, o and u, (E, T, B, N)
 
 
 def train_fused(
     terms: TokenTerms,
-    start: State,
+    start: MemoryState,
     noise: Tensor,
     absent: Tensor,
     temperature: Tensor,
     weights: LoopWeights,
-    rules: Rules,
+    variant: Vanilla,
+    decay: float,
     plan: Plan | None = None,
 ) -> GateTensors:
-    """Read all tokens with soft overwrites, differentiably, as ``scan.scan_training`` does."""
+    """Read all tokens with soft overwrites, differentiably, as ``petra.memory.scan.scan_training`` does."""
     return _fused_scan(
-        rules,
+        variant,
+        decay,
         plan or plan_of(torch.bfloat16),  # whose range gradients need
         *terms,
         noise,
@@ -55,20 +58,21 @@ def train_fused(
 @torch.no_grad()
 def read_fused(
     terms: TokenTerms,
-    start: State,
+    start: MemoryState,
     absent: Tensor,
     preference: Tensor | None,
     weights: LoopWeights,
-    rules: Rules,
+    variant: Vanilla,
+    decay: float,
     plan: Plan | None = None,
-) -> tuple[GateTensors, State]:
-    """Read all tokens with hard overwrites, as ``scan.scan_inference`` does."""
+) -> tuple[GateTensors, MemoryState]:
+    """Read all tokens with hard overwrites, as ``petra.memory.scan.scan_inference`` does."""
     if preference is not None:
         preference = preference.contiguous()
     hard = OverwriteInputs(None, preference, terms.mention_prob.new_ones(()))
     plan = plan or plan_of(torch.float16)  # no less exact than TF32
-    made = _forward(terms, start, hard, _capacity(absent), weights, rules, plan)
-    return made.gates, State(made.cells, made.gates[2][:, -1])
+    made = _forward(terms, start, hard, _capacity(absent), weights, variant, decay, plan)
+    return made.gates, MemoryState(made.cells, made.gates[2][:, -1])
 
 
 def _capacity(absent: Tensor) -> Tensor:
@@ -104,11 +108,12 @@ class ForwardPass(NamedTuple):
 
 def _forward(
     terms: TokenTerms,
-    start: State,
+    start: MemoryState,
     overwrite: OverwriteInputs,
     capacity: Tensor,
     weights: LoopWeights,
-    rules: Rules,
+    variant: Vanilla,
+    decay: float,
     plan: Plan,
 ) -> ForwardPass:
     """Run the kernel of the forward pass; what the backward pass needs is saved where overwrites are soft."""
@@ -151,8 +156,8 @@ def _forward(
             slots,
             batch,
             layout.programs,
-            rules.decay,
-            **sizes_of(rules, plan, layout, num_cells, size, layer),
+            decay,
+            **sizes_of(variant, plan, layout, num_cells, size, layer),
         )
     return ForwardPass(gates, cells, saved)
 
@@ -163,7 +168,8 @@ class _FusedScan(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any,
-        rules: Rules,
+        variant: Vanilla,
+        decay: float,
         plan: Plan,
         hidden: Tensor,
         mention_prob: Tensor,
@@ -180,8 +186,8 @@ class _FusedScan(torch.autograd.Function):
         weights = LoopWeights(update_cell, SimilarityWeights(*similarity))
         overwrite = OverwriteInputs(noise.contiguous(), None, temperature)
         terms = TokenTerms(hidden, mention_prob, share, update)
-        made = _forward(terms, State(initial, usage), overwrite, capacity, weights, rules, plan)
-        ctx.rules, ctx.plan = rules, plan
+        made = _forward(terms, MemoryState(initial, usage), overwrite, capacity, weights, variant, decay, plan)
+        ctx.variant, ctx.decay, ctx.plan = variant, decay, plan
         ctx.save_for_backward(hidden, capacity, temperature, *made.gates, *made.saved, update_cell, *similarity)
         ctx.mark_non_differentiable(made.gates[2])
         return made.gates
@@ -228,8 +234,8 @@ class _FusedScan(torch.autograd.Function):
                 tokens,
                 batch,
                 layout.programs,
-                ctx.rules.decay,
-                **sizes_of(ctx.rules, ctx.plan, layout, num_cells, size, layer),
+                ctx.decay,
+                **sizes_of(ctx.variant, ctx.plan, layout, num_cells, size, layer),
             )
         of_first = outer(saved.inputs, grad_first)  # (E, 2H', M')
         of_second = outer(saved.first, grad_second)  # (E, M', M')
@@ -249,8 +255,19 @@ class _FusedScan(torch.autograd.Function):
             of_out[:, :layer],
             grad_score.sum((1, 2, 3)),
         )
-        unasked = (None, None)
-        return (*unasked, *grad_terms, *unasked, grad_cells, *unasked, of_merge[:, :size, :size], *grad_similarity)
+        return (
+            None,
+            None,
+            None,
+            *grad_terms,
+            None,
+            None,
+            grad_cells,
+            None,
+            None,
+            of_merge[:, :size, :size],
+            *grad_similarity,
+        )
 
 
 _fused_scan = cast(Callable[..., GateTensors], _FusedScan.apply)

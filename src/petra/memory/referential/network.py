@@ -19,11 +19,13 @@ from torch import Tensor, nn
 
 from petra.config import MemoryConfig
 from petra.errors import ConfigError
+from petra.memory.cells import absent_cells
+from petra.memory.gates import Gates
 from petra.memory.linear import linear
 from petra.memory.referential.checkpointing import Tensors, checkpointed_loop, loop
 from petra.memory.referential.gates import FIRST_SALIENCE
 from petra.memory.referential.step import ReferentialState, Vectors, hard_step, soft_step
-from petra.memory.scan import Gates, absent_cells, by_kernel
+from petra.memory.scan import by_kernel
 
 KEY_SIZE = 32  # K
 

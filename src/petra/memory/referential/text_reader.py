@@ -16,10 +16,10 @@ from torch import Tensor
 
 from petra.errors import ConfigError
 from petra.log.rows import LogRows
+from petra.memory.cells import absent_cells
 from petra.memory.linear import linear
 from petra.memory.referential.network import ReferentialReader
 from petra.memory.referential.step import hard_step
-from petra.memory.scan import absent_cells
 from petra.runtime.threads import one_thread
 
 

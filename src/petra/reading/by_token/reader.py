@@ -8,7 +8,7 @@ from torch import Tensor
 
 from petra.log.memory_log import ReadBy
 from petra.log.rows import empty_rows
-from petra.memory.reading import TextReader
+from petra.memory.inference.text_reader import TextReader
 from petra.memory.referential.text_reader import ReferentialTextReader
 from petra.reading.by_token.grouping import Grouper
 from petra.reading.reader import Reading

@@ -1,10 +1,10 @@
 """The gradient of the Referential Reader's loop as one kernel, from the last token to the first.
 
-The equations of ``forward`` backwards, for the same rows and slots; the
-longer ones are in ``backward_cells`` and ``backward_text``. Where a
-gate is bounded its gradient is that of PyTorch: ``clamp`` lets it through at the bounds,
-``minimum`` halves it between equals. Of the matrices only the factors of their gradients
-are made here: ``gradients`` multiplies those of all tokens.
+The equations of ``forward`` from the last to the first, for the same rows and slots; the
+longer ones are in ``backward_cells`` and ``backward_text``. Where a gate is bounded its
+gradient is that of PyTorch: ``clamp`` lets it through at the bounds, ``minimum`` halves it
+between equals. Of the matrices only the factors of their gradients are computed here:
+``gradients`` multiplies those of all tokens.
 
 Letters: as in ``forward``.
 """
@@ -165,8 +165,8 @@ def backward_kernel(
         value_gates_now = value_gates + saved_at * (3 * rows * width)
         grad_update, grad_overwrite, grad_keep = values_backward(
             grad_update, grad_overwrite, update, overwrite, keep, grad_values, rows_now, new_values_now,
-            value_gates_now, projection_now, grad_value_gates_now, grad_projection_now, grad_readout_now, slot, text, place,
-            live, own_text, own_live, size, key_size, width, strip, precision,
+            value_gates_now, projection_now, grad_value_gates_now, grad_projection_now, grad_readout_now, slot, text,
+            place, live, own_text, own_live, size, key_size, width, strip, precision,
         )  # fmt: skip
 
         # The GRU of h_t.

@@ -1,15 +1,15 @@
 """The Referential Reader's loop over tokens as one kernel: a program reads whole texts of one model by itself.
 
 The equations are those of ``referential.step``, in their order; the longer ones are in
-``forward_text`` and ``forward_cells``. As in ``petra.memory.kernels.forward``
-products take their factors in half precision if so asked, while sums and what the next
-token starts from are of single precision. What one part of a token's equations hands to
-the next goes through memory, where the gradient finds it later; between the parts the
-program's threads wait for each other.
+``forward_text`` and ``forward_cells``. As in
+``petra.memory.kernels.forward`` products take their factors in half precision if so
+asked, while sums and what the next token starts from are of single precision. One
+function passes its values to the next through memory, where the backward pass finds them;
+between the functions the threads of a program wait for each other.
 
 Letters: E models, T tokens, B texts, N cells, H hidden size (also of a value), K size of
-a key; P programs of a model, R rows and S slots of a program; H' is H with what fills it
-up: a one, where a bias is multiplied by it, and zeros.
+a key; P programs of a model, R rows and S slots of a program; H' is H padded:
+with a one, where a bias is multiplied by it, and zeros.
 """
 
 from __future__ import annotations
@@ -236,8 +236,8 @@ def forward_kernel(
             value_gates_now = value_gates + saved_at * (3 * rows * width)
         rows_next = value_rows + (after * programs + program) * (rows * width)
         write_values(
-            values, rows_now, rows_next, new_values_now, projection_now, value_gates_now, value_cells, update, overwrite,
-            keep, text, place, live, size, width, block, step, precision,
+            values, rows_now, rows_next, new_values_now, projection_now, value_gates_now, value_cells, update,
+            overwrite, keep, text, place, live, size, width, block, step, precision,
         )  # fmt: skip
         tl.debug_barrier()
 

@@ -1,4 +1,4 @@
-"""What the Referential Reader's kernels leave for the gradient, and the parameters' gradients from it.
+"""What the Referential Reader's forward kernel saves, and the parameters' gradients.
 
 Letters: E models, T tokens, B texts, H hidden size (also of a value), K size of a key;
 P programs of a model, R rows of a program; H' is H padded.

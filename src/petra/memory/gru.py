@@ -1,7 +1,7 @@
 """From features to h_t: a single-layer GRU from left to right, for several models at once.
 
 The input's part of the gates is one product over all tokens; the loop holds only
-the recurrent part. As in ``memory/scan.py`` the gradient is written by hand, so that
+the recurrent part. As in ``scan.py`` the gradient is written by hand, so that
 each weight's gradient is one product too.
 
 Letters: E models, T tokens, B texts, D features of a token, H hidden size. The
@@ -100,11 +100,11 @@ def _numpy_states(projected: Floats, start: Floats, weight: Floats, bias: Floats
     return states
 
 
-def _step(projected: Tensor, hidden: Tensor, weight: Tensor, bias: Tensor, kept: Tensor) -> Tensor:
-    """h_t = (1 - z) n + z h_{t-1}, also written where it is kept."""
+def _step(projected: Tensor, hidden: Tensor, weight: Tensor, bias: Tensor, out: Tensor) -> Tensor:
+    """h_t = (1 - z) n + z h_{t-1}, also written to ``out``."""
     _, keep, candidate, _ = _gates(projected, linear(hidden, weight, bias), hidden.shape[-1])
     after = (1 - keep) * candidate + keep * hidden
-    kept.copy_(after)
+    out.copy_(after)
     return after
 
 
@@ -117,7 +117,7 @@ def _gates(projected: Tensor, recurrent: Tensor, size: int) -> tuple[Tensor, Ten
     return reset, keep, candidate, inner
 
 
-def _step_gradient(
+def _step_backward(
     projected: Tensor,
     recurrent: Tensor,
     hidden: Tensor,
@@ -127,7 +127,7 @@ def _step_gradient(
     grad_projected: Tensor,
     grad_recurrent: Tensor,
 ) -> Tensor:
-    """The gradient of ``_step``: keeps those of its gates and returns that of h_{t-1}."""
+    """The backward pass of ``_step``: writes the gradients of its gates and returns that of h_{t-1}."""
     reset, keep, candidate, inner = _gates(projected, recurrent, hidden.shape[-1])
     grad = grad_after + grad_state
     grad_candidate = grad * (1 - keep) * (1 - candidate * candidate)
@@ -160,7 +160,7 @@ class _Recurrence(torch.autograd.Function):
         recurrent = swap_leading(linear(swap_leading(states[:-1]), weight, bias))  # once more, for all tokens at once
         grad_projected, grad_recurrent = torch.empty_like(projected), torch.empty_like(projected)
         grad = torch.zeros_like(states[0])
-        step = compiled(_step_gradient, projected.is_cuda)
+        step = compiled(_step_backward, projected.is_cuda)
         for t in reversed(range(len(projected))):
             grad = step(
                 projected[t],

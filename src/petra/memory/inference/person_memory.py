@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from petra.config import MOST_CELLS
 from petra.errors import ConfigError
+from petra.memory.inference.numpy_memory import Floats, NumpyMemory, fade
 from petra.memory.network import Network
-from petra.memory.single import Floats, SingleMemory, fade
 
 REGISTER_SIZE = 500
 _NOBODY = 0
@@ -48,7 +48,7 @@ class PersonMemory:
         if register_size < 0:
             raise ConfigError(f"A register of {register_size} people was asked for; choose 0 (none) or more.")
         self.num_cells = config.num_cells if num_cells is None else num_cells
-        self._memory = SingleMemory(network)
+        self._memory = NumpyMemory(network)
         self._decay = config.usage_decay
         slots = self.num_cells + register_size  # the cells first, then the register
         self._vectors = np.zeros((slots, config.hidden_size), dtype=np.float32)  # m^i

@@ -36,8 +36,8 @@ from petra.errors import ConfigError
 from petra.log.rows import LogRows
 from petra.memory.cells import token_update
 from petra.memory.gates import mention_probability, token_share
+from petra.memory.inference.numpy_memory import Floats, NumpyMemory, NumpyState, NumpyToken, fade
 from petra.memory.network import Network
-from petra.memory.single import Floats, SingleMemory, SingleState, SingleToken, fade
 from petra.runtime.threads import one_thread
 
 EPSILON = 0.01
@@ -75,9 +75,9 @@ class TextReader:
         order = None
         if ties == "random":
             order = torch.rand(start.usage.shape[-1], generator=torch.Generator().manual_seed(seed)).numpy()
-        self._memory = SingleMemory(network, order)
+        self._memory = NumpyMemory(network, order)
         self._hidden: Tensor | None = None  # h_t of the last token  (1, 1, H)
-        self._state = SingleState(start.cells[0, 0].detach().cpu().numpy(), start.usage[0, 0].cpu().numpy())
+        self._state = NumpyState(start.cells[0, 0].detach().cpu().numpy(), start.usage[0, 0].cpu().numpy())
         self._skipped = 0  # tokens since the last one read, whose state this is
 
     @property
@@ -126,9 +126,9 @@ class TextReader:
         terms = (hidden[0, :, 0].cpu().numpy(), mention_prob.tolist(), share.cpu().numpy(), update.cpu().numpy())
         gates = np.empty((3, len(skipped), self.num_cells), dtype=np.float32)
         state, decay = self._state, self._network.config.usage_decay
-        for place, (token, tokens_before) in enumerate(zip(map(SingleToken, *terms), skipped, strict=True)):
+        for place, (token, tokens_before) in enumerate(zip(map(NumpyToken, *terms), skipped, strict=True)):
             if tokens_before:
-                state = SingleState(state.cells, fade(state.usage, tokens_before, decay))
+                state = NumpyState(state.cells, fade(state.usage, tokens_before, decay))
             state, gates[0, place], gates[1, place] = self._memory.read(token, state)
             gates[2, place] = state.usage
         self._state = state

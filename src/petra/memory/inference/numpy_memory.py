@@ -1,6 +1,6 @@
 """One token of one text read by one model, in NumPy.
 
-The arithmetic of ``steps.hard_step``, which serves many texts and models at once and
+The arithmetic of ``petra.memory.step.hard_step``, which serves many texts and models at once and
 spends more time on calling PyTorch than on computing when there is only one of
 each. The tests hold the two equal.
 
@@ -20,7 +20,7 @@ from petra.memory.network import Network
 Floats = NDArray[np.float32]
 
 
-class SingleToken(NamedTuple):
+class NumpyToken(NamedTuple):
     """What is known of a token before the memory is looked at."""
 
     hidden: Floats  # h_t  (H,)
@@ -29,7 +29,7 @@ class SingleToken(NamedTuple):
     update: Floats  # h_t's part of MLP_3  (H,)
 
 
-class SingleState(NamedTuple):
+class NumpyState(NamedTuple):
     """The memory between two tokens."""
 
     cells: Floats  # m_t^i  (N, H)
@@ -47,7 +47,7 @@ def fade(usage: Floats, tokens: int | NDArray[np.int64], decay: float) -> Floats
     return np.maximum(faded, least)
 
 
-class SingleMemory:
+class NumpyMemory:
     """The cells' part of one model; preference (N,) orders equally little used cells, else the lowest goes first."""
 
     def __init__(self, network: Network, preference: Floats | None = None) -> None:
@@ -57,7 +57,7 @@ class SingleMemory:
         self._usage, self._second_bias, self._out = (_array(each) for each in (mlp.usage, mlp.second_bias, mlp.out))
         self._out_bias = np.float32(mlp.out_bias[0].item())
         self._update, self._token_update, self._update_bias = map(_array, (update.cell, update.token, update.bias))
-        self._rules = network.rules
+        self._variant, self._decay = network.variant, network.config.usage_decay
         self._preference = preference
 
     def token_share(self, hidden: Floats) -> Floats:
@@ -75,7 +75,7 @@ class SingleMemory:
         share: Floats = cells @ self._cell
         return share
 
-    def read(self, token: SingleToken, state: SingleState) -> tuple[SingleState, Floats, Floats]:
+    def read(self, token: NumpyToken, state: NumpyState) -> tuple[NumpyState, Floats, Floats]:
         """Equations 2 to 5, 7 and 8; returns the memory after the token, c_t and o_t."""
         cells, usage = state
         similarity = self.similarity(token, cells, usage)
@@ -96,10 +96,10 @@ class SingleMemory:
         updated += overwrite_prob[:, None] * token.hidden
         merged *= coref_prob[:, None]
         updated += merged
-        if self._rules.key_size:
-            updated[:, : self._rules.key_size] = cells[:, : self._rules.key_size]
+        key_size = self._variant.key_size
+        updated[:, :key_size] = cells[:, :key_size]
         # Equation 8.
-        after = SingleState(updated, np.minimum(touched + self._rules.decay * usage, np.float32(1)))
+        after = NumpyState(updated, np.minimum(touched + self._decay * usage, np.float32(1)))
         return after, coref_prob, overwrite_prob
 
     def merged(self, update: Floats, cells: Floats) -> Floats:
@@ -112,7 +112,7 @@ class SingleMemory:
         np.tanh(merged, out=merged)
         return merged
 
-    def similarity(self, token: SingleToken, cells: Floats, usage: Floats) -> Floats:
+    def similarity(self, token: NumpyToken, cells: Floats, usage: Floats) -> Floats:
         """Equation 2 for all cells: (N,)."""
         return self.similarity_by_shares(token.hidden, token.share, cells, self.cell_share(cells), usage)
 
@@ -132,7 +132,7 @@ class SingleMemory:
         return score
 
     def _least_used(self, usage: Floats, similarity: Floats) -> int:
-        preference = similarity * (usage == 0) if self._rules.by_similarity else self._preference
+        preference = similarity * (usage == 0) if self._variant.by_similarity else self._preference
         if preference is None:
             return int(usage.argmin())
         return int(np.where(usage == usage.min(), preference, -np.inf).argmax())

@@ -11,9 +11,9 @@ from petra.config import MemoryConfig, Variant
 from petra.errors import ConfigError
 from petra.memory.cells import merged_cells, token_update
 from petra.memory.gates import similarity, token_share
+from petra.memory.inference.numpy_memory import Floats
+from petra.memory.inference.person_memory import PersonMemory
 from petra.memory.network import Network
-from petra.memory.person_memory import PersonMemory
-from petra.memory.single import Floats
 
 DECAY = 0.98
 

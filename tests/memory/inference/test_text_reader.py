@@ -16,11 +16,11 @@ from torch.testing import assert_close
 from petra.config import MemoryConfig, Variant
 from petra.errors import ConfigError
 from petra.log.rows import LogRows
-from petra.memory.cells import State, update_usage
+from petra.memory.cells import MemoryState, update_usage
+from petra.memory.inference.numpy_memory import NumpyMemory, NumpyState, NumpyToken, fade
+from petra.memory.inference.text_reader import TextReader
 from petra.memory.network import Network
-from petra.memory.reading import TextReader
-from petra.memory.single import SingleMemory, SingleState, SingleToken, fade
-from petra.memory.steps import TokenTerms, hard_step
+from petra.memory.step import TokenTerms, hard_step
 
 VARIANTS: list[Variant] = ["vanilla", "learned-init", "fixed-key"]
 TOKENS = 40
@@ -112,7 +112,7 @@ def test_random_ties_come_from_the_seed() -> None:
 
 
 @st.composite
-def moments(draw: st.DrawFn, variant: Variant) -> tuple[Network, SingleToken, SingleState]:
+def moments(draw: st.DrawFn, variant: Variant) -> tuple[Network, NumpyToken, NumpyState]:
     """A memory in the middle of a text, and a token with some e_t."""
     network = network_of(variant, seed=draw(st.integers(0, 50)))
     reader = TextReader(network, epsilon=0)
@@ -120,7 +120,7 @@ def moments(draw: st.DrawFn, variant: Variant) -> tuple[Network, SingleToken, Si
     with torch.inference_mode():
         hidden = network.hidden_states(features_of(draw(st.integers(0, 50)), 5)[None, :, None])[:, -1:]
         terms = network.token_terms(hidden)
-    token = SingleToken(
+    token = NumpyToken(
         terms.hidden[0, 0, 0].numpy(),
         draw(st.floats(0, 1)),
         terms.share[0, 0, 0].numpy(),
@@ -135,7 +135,7 @@ def moments(draw: st.DrawFn, variant: Variant) -> tuple[Network, SingleToken, Si
 def test_a_single_token_is_read_as_one_of_many(variant: Variant, with_preference: bool, data: st.DataObject) -> None:
     network, token, before = data.draw(moments(variant))
     preference = np.array([0.1, 0.9, 0.5], dtype=np.float32) if with_preference else None
-    state = State(torch.tensor(before.cells)[None, None], torch.tensor(before.usage)[None, None])
+    state = MemoryState(torch.tensor(before.cells)[None, None], torch.tensor(before.usage)[None, None])
     many = hard_step(
         TokenTerms(
             torch.tensor(token.hidden)[None, None],
@@ -148,9 +148,10 @@ def test_a_single_token_is_read_as_one_of_many(variant: Variant, with_preference
         None if preference is None else torch.tensor(preference)[None, None],
         network.similarity_weights,
         network.update_weights,
-        network.rules,
+        network.variant,
+        network.config.usage_decay,
     )
-    single = SingleMemory(network, preference).read(token, before)
+    single = NumpyMemory(network, preference).read(token, before)
     for ours, theirs in zip((*single[0], *single[1:]), (*many[0], *many[1:]), strict=True):
         assert_close(torch.tensor(ours), theirs[0, 0], atol=1e-5, rtol=1e-5)
 
@@ -161,7 +162,7 @@ def test_a_skipped_token_would_have_changed_no_more_than_the_bound(variant: Vari
     network, token, before = data.draw(moments(variant))
     largest = max(1.0, float(network.initial_cells.abs().max())) if variant == "learned-init" else 1.0
     mention_prob, rounding = token.mention_prob, 1e-6
-    after, coref_prob, overwrite_prob = SingleMemory(network).read(token, before)
+    after, coref_prob, overwrite_prob = NumpyMemory(network).read(token, before)
     faded = fade(before.usage, 1, network.config.usage_decay)
     assert float((coref_prob + overwrite_prob).sum()) == pytest.approx(mention_prob, abs=rounding)
     assert float(np.abs(after.cells - before.cells).max()) <= (1 + largest) * mention_prob + rounding

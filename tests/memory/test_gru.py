@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.testing import assert_close
 
-from petra.memory.recurrent import RecurrentWeights, recurrent_states
+from petra.memory.gru import RecurrentWeights, recurrent_states
 
 MODELS, TOKENS, TEXTS, FEATURES, SIZE = 3, 7, 2, 4, 5
 
