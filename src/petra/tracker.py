@@ -34,7 +34,7 @@ from petra.memory.models import Model, make_model
 from petra.memory.network import Network
 from petra.memory.referential.network import ReferentialReader
 from petra.memory.referential.text_reader import ReferentialTextReader
-from petra.mentions.choose import Span
+from petra.mentions.choose import DetectedMention
 from petra.mentions.span_head import SpanHead, span_head_of
 from petra.people.cast import find_cast
 from petra.people.edits import Editor
@@ -336,9 +336,9 @@ class Tracker:
     ) -> Explanation:
         """Read a document again up to a mention, and explain the decision on it."""
         ids: dict[int, int] = {}  # of the linker's people
-        found: list[tuple[Event, Span, Link]] = []
+        found: list[tuple[Event, DetectedMention, Link]] = []
 
-        def watch(event: Event, span: Span, link: Link) -> None:
+        def watch(event: Event, span: DetectedMention, link: Link) -> None:
             ids[link.person] = event.person_id
             if (event.mention.start, event.mention.end) == (mention.start, mention.end):
                 found.append((event, span, link))

@@ -164,7 +164,7 @@ def _train(
     from petra.training.objective import Hooks
 
     folder, place = data_folder(data), choose_device(device)
-    with _Shown() as shown:
+    with _ShownStudy() as shown:
         hooks = Hooks(
             on_fetch=lambda done, whole: shown.step("Fetching the encoder", done, whole),
             on_encode=lambda split, done, whole: shown.step(f"Encoding {split}", done, whole),
@@ -184,10 +184,10 @@ def _train(
         )
 
 
-class _Shown:
+class _ShownStudy:
     """How far the study is, on stderr: two bars and a line on a terminal, a line an epoch anywhere else."""
 
-    def __enter__(self) -> _Shown:
+    def __enter__(self) -> _ShownStudy:
         from rich.console import Console, Group
         from rich.live import Live
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn

@@ -11,18 +11,18 @@ import typer
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
-from petra.cli.outputs import ForceOption, Kind, check_outputs
+from petra.cli.outputs import ForceOption, OutputKind, check_outputs
 from petra.cli.texts import STDIN, given_files, read_source
 from petra.errors import ConfigError
 
 if TYPE_CHECKING:
     from petra.log.memory_log import MemoryLog
     from petra.report.panels import Panel
-    from petra.report.pictures import Form
+    from petra.report.pictures import PictureFileForm
 
 _ZIP = b"PK\x03\x04"  # how a stored log begins, and no text
 _MOST_LETTERS = 12  # named in a remark
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, OutputKind] = {
     "png": "png picture",
     "svg": "svg picture",
     "pdf": "pdf picture",
@@ -143,7 +143,7 @@ def _titles(files: Sequence[Path], logs: Sequence[MemoryLog], given: Sequence[st
     return [*given, *own[len(given) :]]
 
 
-def _tell(panels: Sequence[Panel], form: Form, font: str | None, *, end_chosen: bool) -> None:
+def _tell(panels: Sequence[Panel], form: PictureFileForm, font: str | None, *, end_chosen: bool) -> None:
     """Remarks on what a picture does not show."""
     from petra.report.captions import cut_remark
     from petra.report.pictures import undrawable

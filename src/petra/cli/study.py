@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 
 
-class _Shown:
+class _ShownReading:
     """A model that shows how far it has read."""
 
     def __init__(self, tracker: Tracker) -> None:
@@ -142,7 +142,7 @@ def new(
     design = Design(num_documents=number, set_size=set_size, rounds=rounds, seed=seed)
     made = create_study(
         folder,
-        readers=(_Shown(load_tracker(name, device)) for name in models),
+        readers=(_ShownReading(load_tracker(name, device)) for name in models),
         texts=texts,
         design=design,
         cells=cells,

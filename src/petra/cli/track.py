@@ -22,7 +22,7 @@ from petra.cli.options import (
     ThreadsOption,
     ThresholdOption,
 )
-from petra.cli.outputs import ForceOption, Places, check_outputs
+from petra.cli.outputs import ForceOption, OutputPlaces, check_outputs
 from petra.cli.texts import STDIN, Texts, given_files, with_folders
 from petra.errors import PetraError
 from petra.report.export.format import ExportOptions
@@ -152,9 +152,9 @@ def track(
         raise typer.BadParameter("What was read from standard input is not there any more.", param_hint="--resume")
     if edits is not None and several:
         raise typer.BadParameter("Corrections are for one text: give one FILE.", param_hint="--edits")
-    pages = None if html is None else Places(html, ".html", "report", chosen)
-    logs = None if log is None else Places(log, ".log", "memory log", chosen)
-    saved = None if save_text is None else Places(save_text, ".txt", "text", chosen)
+    pages = None if html is None else OutputPlaces(html, ".html", "report", chosen)
+    logs = None if log is None else OutputPlaces(log, ".log", "memory log", chosen)
+    saved = None if save_text is None else OutputPlaces(save_text, ".txt", "text", chosen)
     exporter = None if to is None else Exporter(to, out, ExportOptions(), chosen)
     outputs = [(place, places.kind) for places in (pages, logs, saved) if places is not None for place in places]
     if out is not None and not several:
@@ -245,12 +245,12 @@ def _archive(
     force: bool,
 ) -> Archive:
     """The file of lines to add to; an old one is gone on with, or begun anew, only if that is asked for."""
-    from petra.report.archive import Archive, ReadBy
+    from petra.report.archive import Archive, ArchiveSettings
     from petra.trained import model_folder, read_record
 
     if out.resolve() in {file.resolve() for file in texts}:
         raise typer.BadParameter(f"{out} is one of the texts. Give another name.", param_hint=_JSONL)
-    read_by = ReadBy(model=str(read_record(model_folder(model))["name"]), cells=cells, threshold=threshold)
+    read_by = ArchiveSettings(model=str(read_record(model_folder(model))["name"]), cells=cells, threshold=threshold)
     if not resume and not force and out.is_file() and out.stat().st_size:
         raise typer.BadParameter(
             f"{out} is there already. Go on with it by --resume, or begin anew with --force.", param_hint=_JSONL
@@ -318,7 +318,7 @@ def _show(tracking: Tracking, listing: Listing, profiles: bool, *, heading: bool
 
 
 def _writers(
-    pages: Places | None, logs: Places | None, listing: Listing, gold: Path | None
+    pages: OutputPlaces | None, logs: OutputPlaces | None, listing: Listing, gold: Path | None
 ) -> list[Callable[[Path, Tracking], None]]:
     """What writes the files asked for."""
     from petra.report.from_json import read_annotation

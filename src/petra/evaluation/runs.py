@@ -26,7 +26,7 @@ from petra.people.counting import count_people
 from petra.runtime.progress import Report, silent
 
 
-class Reader(Protocol):
+class ReadingModel(Protocol):
     """A model that reads texts."""
 
     @property
@@ -69,7 +69,7 @@ class CountRun:
 
 
 def evaluate_gap(
-    reader: Reader,
+    reader: ReadingModel,
     data: Path,
     split: Split = "test",
     *,
@@ -108,7 +108,7 @@ def evaluate_gap(
 
 
 def link_probabilities(
-    reader: Reader,
+    reader: ReadingModel,
     instances: Sequence[GapInstance],
     *,
     cells: int | None = None,

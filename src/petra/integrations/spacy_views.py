@@ -23,7 +23,7 @@ from spacy.tokens import Doc, Span, Token
 
 from petra.domain import FoundBy, Mention, Person
 from petra.errors import ConfigError
-from petra.integrations.placed_people import Place, PlacedPeople, people_of
+from petra.integrations.placed_people import PlacedMention, PlacedPeople, people_of
 from petra.people.resolving import resolve
 
 DATA = "petra"  # the attribute that holds the plain values
@@ -146,7 +146,7 @@ def _placed(doc: Doc) -> PlacedPeople:
     return known[1]
 
 
-def _place_of_span(span: Span) -> Place | None:
+def _place_of_span(span: Span) -> PlacedMention | None:
     """The mention at exactly the tokens of a span; of several, the one of the person that the label gives."""
     found = [
         place

@@ -16,8 +16,7 @@ from petra.linking.context import MentionContext
 from petra.linking.discourse import Discourse
 from petra.linking.features import FeatureRow
 from petra.linking.scorer import FeatureWeights, complete, shares
-
-Floats = NDArray[np.float32]
+from petra.log.rows import Floats
 
 
 class Memory(Protocol):

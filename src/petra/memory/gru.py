@@ -21,7 +21,7 @@ from torch import Tensor
 from petra.memory.kernels.compiled import compiled
 from petra.memory.linear import add_outer, linear, swap_leading
 
-Floats = NDArray[np.floating[Any]]
+FloatArray = NDArray[np.floating[Any]]
 
 
 class RecurrentWeights(NamedTuple):
@@ -67,7 +67,7 @@ def _states_of_one_text(features: Tensor, start: Tensor, weights: RecurrentWeigh
     return torch.from_numpy(_numpy_states(projected, start.numpy(force=True), weight, bias))
 
 
-def _numpy_states(projected: Floats, start: Floats, weight: Floats, bias: Floats) -> Floats:
+def _numpy_states(projected: FloatArray, start: FloatArray, weight: FloatArray, bias: FloatArray) -> FloatArray:
     """The loop of one text: the input's part of the gates (T, 3H), which it overwrites, gives h_t (T, H)."""
     size = len(start)
     projected[:, : 2 * size] += bias[: 2 * size]

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from petra.config import Variant
 from petra.reproduction.measures import Spread
-from petra.reproduction.published import TITLES
+from petra.reproduction.published import MODEL_TITLES
 from petra.reproduction.results import Measure, Results
 
 
@@ -48,7 +48,7 @@ _STYLE: Final[Any] = {  # Matplotlib's own types of it differ from version to ve
 _PANEL, _HEIGHT = 4.2, 3.3  # inches
 _ASIDE = 0.14  # of a cell, from model to model, so that bars do not hide each other
 
-LABELS: Final[Mapping[str, tuple[Measure, str]]] = {
+FIGURE_LABELS: Final[Mapping[str, tuple[Measure, str]]] = {
     "validation-f1": ("validation_f1", "F1 on GAP validation (%)"),
     "counting-error": ("count_error_best", "Error in counting people"),
 }
@@ -56,7 +56,7 @@ LABELS: Final[Mapping[str, tuple[Measure, str]]] = {
 
 def draw(name: str, studies: Sequence[Results]) -> Figure:
     """The figure of that name."""
-    measure, label = LABELS[name]
+    measure, label = FIGURE_LABELS[name]
     with rc_context(_STYLE):
         figure = Figure(figsize=(_PANEL * len(studies) + 0.4, _HEIGHT + 0.5), layout="constrained")
         FigureCanvasAgg(figure)
@@ -85,7 +85,7 @@ def _draw_line(panel: Axes, model: Variant, means: Mapping[int, Spread], aside: 
         [cells + aside for cells in means],
         [mean.mean for mean in means.values()],
         yerr=[mean.deviation for mean in means.values()],
-        label=TITLES[model],
+        label=MODEL_TITLES[model],
         color=look.colour,
         marker=look.mark,
         linestyle=look.line,

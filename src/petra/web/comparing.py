@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petra.report.summaries import counted
-from petra.web.differences import Comparison, Difference, Kind, Placed
+from petra.web.differences import Comparison, Difference, DifferenceKind, Placed
 from petra.web.pages import Markup, fragment, joined
 
 _MOST_ROWS = 300  # what somebody may look through; the JSON has them all
@@ -42,7 +42,7 @@ def _row(difference: Difference, text: str, models: tuple[str, str]) -> Markup:
     )
 
 
-def _words(kind: Kind, models: tuple[str, str]) -> str:
+def _words(kind: DifferenceKind, models: tuple[str, str]) -> str:
     return {
         "only_first": f"only {models[0]}",
         "only_second": f"only {models[1]}",

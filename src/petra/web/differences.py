@@ -15,7 +15,7 @@ from typing import Any, Literal
 from petra.domain import Mention, Person
 
 SCHEMA = "petra.comparison/1"
-Kind = Literal["only_first", "only_second", "person", "boundaries"]
+DifferenceKind = Literal["only_first", "only_second", "person", "boundaries"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Placed:
 class Difference:
     """A place where two readings differ; what a reading lacks is None."""
 
-    kind: Kind
+    kind: DifferenceKind
     first: Placed | None
     second: Placed | None
 
@@ -115,7 +115,7 @@ def _same_people(pairs: Sequence[_Pair]) -> dict[int, int]:
     return dict(sorted(same.items()))
 
 
-def _kind(first: Placed | None, second: Placed | None, same: dict[int, int]) -> Kind | None:
+def _kind(first: Placed | None, second: Placed | None, same: dict[int, int]) -> DifferenceKind | None:
     """In what two counterparts differ, if they do."""
     if first is None:
         return "only_second"

@@ -92,7 +92,7 @@ def _edit(editor: Editor, ask: schemas.AskEdit) -> Edit:
     )
 
 
-def _person(editor: Editor, whom: int | schemas.Span) -> Place:
+def _person(editor: Editor, whom: int | schemas.SpanOffsets) -> Place:
     if isinstance(whom, int):
         return editor.anchor(whom)
     for person in editor.people:

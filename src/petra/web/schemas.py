@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from petra.log.edits import LONGEST_NAME, Verb
+from petra.log.edits import LONGEST_NAME, EditVerb
 from petra.log.memory_log import ReadBy
 from petra.report.as_json import SCHEMA as TRACKING
 from petra.web.differences import SCHEMA as COMPARISON
-from petra.web.differences import Kind
+from petra.web.differences import DifferenceKind
 from petra.web.jobs import State
 from petra.web.steps import SCHEMA as STEPS
 
@@ -41,8 +41,10 @@ class AskJob(Ask):
     ] = False
 
 
-Span = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=1)]]
-Whom = Annotated[int | Span, Field(description="A person by id, or by the start and end of one of their mentions.")]
+SpanOffsets = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=1)]]
+PersonOrSpan = Annotated[
+    int | SpanOffsets, Field(description="A person by id, or by the start and end of one of their mentions.")
+]
 
 
 class AskEdit(BaseModel):
@@ -50,13 +52,13 @@ class AskEdit(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    edit: Verb
-    people: Annotated[list[Whom], Field(max_length=100, description="To be merged.")] = []
-    person: Whom | None = None
+    edit: EditVerb
+    people: Annotated[list[PersonOrSpan], Field(max_length=100, description="To be merged.")] = []
+    person: PersonOrSpan | None = None
     mentions: Annotated[
-        list[Span], Field(max_length=10_000, description="Starts and ends, in Unicode code points of the text.")
+        list[SpanOffsets], Field(max_length=10_000, description="Starts and ends, in Unicode code points of the text.")
     ] = []
-    quotation: Annotated[Span | None, Field(description="Where the quotation lies, or a part of it.")] = None
+    quotation: Annotated[SpanOffsets | None, Field(description="Where the quotation lies, or a part of it.")] = None
     name: Annotated[str | None, Field(max_length=LONGEST_NAME)] = None
     kind: Literal["name", "pronoun", "nominal"] | None = None
 
@@ -64,7 +66,7 @@ class AskEdit(BaseModel):
 class MadeEdit(BaseModel):
     """A correction that was made."""
 
-    edit: Verb
+    edit: EditVerb
     words: str
 
 
@@ -107,8 +109,8 @@ class QuotationAnswer(BaseModel):
     addressee: int | None
     found_by: Literal["explicit", "anaphoric", "turn", "implicit", "cue"]
     probability: float
-    speaker_mention: Annotated[Span | None, Field(description="Where the speaker is mentioned.")]
-    addressee_mention: Span | None
+    speaker_mention: Annotated[SpanOffsets | None, Field(description="Where the speaker is mentioned.")]
+    addressee_mention: SpanOffsets | None
     corrected: Annotated[bool, Field(description="Left out if not.")] = False
 
 
@@ -217,7 +219,7 @@ class SideAnswer(BaseModel):
 class DifferenceAnswer(BaseModel):
     """A place where two readings differ."""
 
-    kind: Kind
+    kind: DifferenceKind
     first: SideAnswer | None
     second: SideAnswer | None
 

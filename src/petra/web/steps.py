@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from petra.domain import Person
 from petra.log.memory_log import MemoryLog
-from petra.people.occupancy import NOBODY, Occupancy
+from petra.people.occupancy import EMPTY_CELL, Occupancy
 
 SCHEMA = "petra.steps/1"
 _DIGITS = 3  # of probabilities: more than can be seen on the page
@@ -30,7 +30,7 @@ def steps_json(
     rows = slice(first, last)
     persons, inside = occupancy.persons, occupancy.inside
     mentioned = np.flatnonzero(persons)
-    named = {*np.unique(inside[rows]).tolist(), *np.unique(persons[rows]).tolist()} - {NOBODY}
+    named = {*np.unique(inside[rows]).tolist(), *np.unique(persons[rows]).tolist()} - {EMPTY_CELL}
     return {
         "schema": SCHEMA,
         "tokens": log.num_tokens,

@@ -9,9 +9,9 @@ from torch.testing import assert_close
 
 from petra.config import MemoryConfig, Variant
 from petra.errors import ConfigError
+from petra.log.rows import Floats
 from petra.memory.cells import merged_cells, token_update
 from petra.memory.gates import similarity, token_share
-from petra.memory.inference.numpy_memory import Floats
 from petra.memory.inference.person_memory import PersonMemory
 from petra.memory.network import Network
 

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from petra.log.rows import Floats
 from petra.memory.network import Network
-
-Floats = NDArray[np.float32]
 
 
 class NumpyToken(NamedTuple):

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from petra.config import MOST_CELLS
 from petra.errors import ConfigError
-from petra.memory.inference.numpy_memory import Floats, NumpyMemory, fade
+from petra.log.rows import Floats
+from petra.memory.inference.numpy_memory import NumpyMemory, fade
 from petra.memory.network import Network
 
 REGISTER_SIZE = 500

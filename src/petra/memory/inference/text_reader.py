@@ -33,10 +33,10 @@ from torch import Tensor
 
 from petra.config import MOST_CELLS
 from petra.errors import ConfigError
-from petra.log.rows import LogRows
+from petra.log.rows import Floats, LogRows
 from petra.memory.cells import token_update
 from petra.memory.gates import mention_probability, token_share
-from petra.memory.inference.numpy_memory import Floats, NumpyMemory, NumpyState, NumpyToken, fade
+from petra.memory.inference.numpy_memory import NumpyMemory, NumpyState, NumpyToken, fade
 from petra.memory.network import Network
 from petra.runtime.threads import one_thread
 

@@ -13,7 +13,7 @@ from petra.corpora.names import Names
 from petra.domain import Kind
 from petra.training.synthetic.pronouns import PronounSet
 
-FOLDER = Path(__file__).parent / "patterns"
+PATTERNS_FOLDER = Path(__file__).parent / "patterns"
 
 Style = Literal["given", "full", "title", "initials", "middle", "nickname", "junior", "office"]
 _STYLES: Mapping[Style, int] = {  # chosen to look like the news: whole names and given names rule
@@ -231,7 +231,7 @@ def sharing_family(persona: Persona, other: Persona) -> Persona:
 def blocks(name: str) -> dict[str, list[str]]:
     """The lines of a file of the patterns under each heading, without remarks."""
     found: dict[str, list[str]] = {}
-    for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
+    for line in (PATTERNS_FOLDER / name).read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
             current = found.setdefault(line[3:].strip(), [])
         elif line.strip() and not line.startswith("#"):

@@ -11,7 +11,7 @@ from random import Random
 from petra.corpora.annotated import AnnotatedDocument
 from petra.errors import DataError
 from petra.training.synthetic.grammar import GROUPS, Part, chosen, named_roles, parse, references_of, roles_of
-from petra.training.synthetic.people import FOLDER, Casting, Persona, Style, blocks, sharing_family
+from petra.training.synthetic.people import PATTERNS_FOLDER, Casting, Persona, Style, blocks, sharing_family
 from petra.training.synthetic.pronouns import CASES, HE, NEOPRONOUNS, SHE, THEY, THEY_SELVES, PronounSet
 from petra.training.synthetic.realising import Conventions, Writer, ordered
 
@@ -182,7 +182,7 @@ def lexicon() -> Mapping[str, tuple[str, ...]]:
 def patterns() -> tuple[Pattern, ...]:
     """Every pattern of the package."""
     skipped = {"names.txt", "nouns.txt", "lexicon.txt"}
-    files = sorted(it.name for it in FOLDER.glob("*.txt") if it.name not in skipped)
+    files = sorted(it.name for it in PATTERNS_FOLDER.glob("*.txt") if it.name not in skipped)
     return tuple(pattern for file in files for pattern in _read(file))
 
 
