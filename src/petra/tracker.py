@@ -217,7 +217,7 @@ class Tracker:
         source: str | None = None,
         report: Report = silent,
     ) -> Tracking:
-        """Find the people of a text. Report is told of tokens read.
+        """Find the people of a text; ``report`` is called with the number of tokens read.
 
         The text is encoded window by window and read as it goes: besides the log, long
         texts need no more memory than short ones.
@@ -225,7 +225,7 @@ class Tracker:
         if not isinstance(text, str):
             raise TypeError(f"A text is a str, and this is {type(text).__name__}. Decode bytes first.")
         threshold = self._threshold(threshold)
-        self._reader(cells, threshold)  # so that a wrong number is told before anything is encoded
+        self._reader(cells, threshold)  # so that a wrong number is an error before anything is encoded
         document = self.encoder.tokenizer.tokenize(text)
         return self._tracking(document, self.encoder.encode(document), cells, threshold, source, report)
 
@@ -240,10 +240,10 @@ class Tracker:
         """Find the people of each text, in the order given; short texts are encoded together.
 
         Texts are taken from the iterable as they are needed, a few thousand words ahead.
-        ``report`` is told of tokens read, and of those of all texts taken so far.
+        ``report`` is called with the tokens read, and with those of all texts taken so far.
         """
         least = self._threshold(threshold)
-        self._reader(cells, least)  # so that a wrong number is told here, before anything is read
+        self._reader(cells, least)  # so that a wrong number is an error here, before anything is read
         counted = Counted(report)
         return (
             self._tracking(document, features, cells, least, report=counted.within(document))
@@ -402,7 +402,7 @@ def load(
 ) -> Tracker:
     """The tracker of a trained model, by its name or folder; the default one if neither is given.
 
-    The model's encoder is fetched on first use, and report told of the bytes. The encoder
+    The model's encoder is fetched on first use; ``report`` is called with the bytes. The encoder
     runs on the device; the memory, a long chain of small steps, is faster on the CPU.
     ``backend`` is what computes the encoder: ``auto`` (or what PETRA_BACKEND says) unless
     given. ``threads`` (or PETRA_THREADS) is the number of threads, for the whole process.

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.reproduction.measures import Spread, errors_apart, kl_from_uniform, noise, shares, spearman, spread
+from petra.reproduction.measures import (
+    Spread,
+    kl_from_uniform,
+    noise,
+    shares,
+    spearman,
+    spread,
+    standard_errors_between,
+)
 
 NUMBERS = st.floats(-1e3, 1e3).map(lambda number: round(number, 3))
 
@@ -80,7 +88,7 @@ def test_divergence_lies_between_even_and_one_cell(amounts: list[float]) -> None
 
 def test_correlations_are_compared_by_their_standard_errors() -> None:
     # atanh 0.49 = 0.5361, atanh 0.65 = 0.7753, and sqrt(2 * 1.06 / 47) = 0.2124.
-    assert errors_apart(0.65, 0.49, 50, 50) == pytest.approx(1.126, abs=0.001)
-    assert errors_apart(0.49, 0.65, 50, 50) == pytest.approx(-1.126, abs=0.001)
-    assert errors_apart(1.0, -1.0, 3, 50) == 0.0  # too few to tell
-    assert errors_apart(1.0, 1.0, 50, 50) == 0.0
+    assert standard_errors_between(0.65, 0.49, 50, 50) == pytest.approx(1.126, abs=0.001)
+    assert standard_errors_between(0.49, 0.65, 50, 50) == pytest.approx(-1.126, abs=0.001)
+    assert standard_errors_between(1.0, -1.0, 3, 50) == 0.0  # too few to tell
+    assert standard_errors_between(1.0, 1.0, 50, 50) == 0.0

@@ -164,7 +164,7 @@ def score_novel(novel: Novel, found: Found) -> NovelScore:
 
 
 def kind_of(text: str) -> NovelKind | None:
-    """The kind of an annotated mention, told by its words; None for "we", "they" and "it"."""
+    """The kind of an annotated mention, by its words; None for "we", "they" and "it"."""
     words = [plain(word.strip(".,;:!?-_'\"“”‘’")) for word in text.split()]
     if len(words) == 1 and words[0] in PRONOUNS | _YOU:
         if words[0] in _YOU:
@@ -192,7 +192,7 @@ def match_characters(mentions: Iterable[NovelMention], person_of: PersonOf) -> d
 class SpeakerFinder:
     """The speaker of a quotation, by id: what was found with the quotation, or whoever says "I" inside it most often.
 
-    Where a model finds no quotations, speakers can be told only of those with an "I" in them.
+    Where a model finds no quotations, only those with an "I" in them have a speaker.
     """
 
     def __init__(self, text: str, found: Found) -> None:

@@ -1,7 +1,7 @@
 """Evaluation on WinoBias: whether a pronoun goes to the right one of two people, whatever its gender.
 
 A sentence is right if the person that the pronoun was found to be of also has a mention
-of the right one and none of the other. Mentions are told by their head words, so that
+of the right one and none of the other. Mentions are compared by their head words, so that
 it does not matter whether an article is part of them.
 """
 

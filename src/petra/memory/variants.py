@@ -23,7 +23,7 @@ from petra.memory import gates as g
 
 @dataclass(frozen=True)
 class Vanilla:
-    """Cells begin as zeros, so there may be any number of them, and unused ones are all alike."""
+    """Cells begin as zeros, so there may be any number of them, and unused ones are all equal."""
 
     key_size: int = 0  # K
     by_similarity: ClassVar[bool] = False  # whether unused cells are told apart by similarity

@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 from petra.config import Variant
 from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost, lowest_count_error
-from petra.reproduction.measures import errors_apart, noise
+from petra.reproduction.measures import noise, standard_errors_between
 from petra.reproduction.published import MODEL_TITLES
 from petra.reproduction.results import Measure, Results
 from petra.reproduction.words import listed
@@ -199,12 +199,12 @@ def _correlates_best(results: Results) -> _Answer:
         return _Answer(False, evidence)
     next_best = max(others, key=others.__getitem__)
     runs = len(results.at("vanilla")), len(results.at(next_best))
-    apart = errors_apart(own, others[next_best], *runs)
+    distance = standard_errors_between(own, others[next_best], *runs)
     return _Answer(
-        apart > 0,
-        f"{evidence} PeTra's lies {abs(apart):.1f} standard errors {'above' if apart > 0 else 'below'} the highest of "
-        "the others, where chance explains 2.",
-        abs(apart) > 2,
+        distance > 0,
+        f"{evidence} PeTra's lies {abs(distance):.1f} standard errors {'above' if distance > 0 else 'below'} the "
+        "highest of the others, where chance explains 2.",
+        abs(distance) > 2,
     )
 
 

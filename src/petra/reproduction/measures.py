@@ -49,7 +49,7 @@ def spearman(ones: Sequence[float], others: Sequence[float]) -> float | None:
     return float(np.corrcoef(first, second)[0, 1])
 
 
-def errors_apart(one: float, other: float, count: int, other_count: int) -> float:
+def standard_errors_between(one: float, other: float, count: int, other_count: int) -> float:
     """By how many standard errors one rank correlation of so many pairs is above another.
 
     By Fisher's transformation atanh, whose error is the square root of 1.06 / (n - 3) for ranks; 0

@@ -85,8 +85,8 @@ def mixed_backward(
             total, grad_hidden_gates, own_text, own_live, hidden_weight, start, 3 * width, width, step, ahead, precision
         )
         total = tl.where(inside, total, 0.0)
-        apart = tl.load(read + of_text, inside, 0.0) - tl.load(hidden + of_text, inside, 0.0)
-        grad_gate += tl.sum(total * apart, axis=1)
+        difference = tl.load(read + of_text, inside, 0.0) - tl.load(hidden + of_text, inside, 0.0)
+        grad_gate += tl.sum(total * difference, axis=1)
         tl.store(grad_hidden + of_text, (1 - gate) * total, padded)
         tl.store(grad_read + of_text, gate * total, padded)
     return grad_gate

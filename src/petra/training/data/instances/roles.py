@@ -1,4 +1,4 @@
-"""The place of a name in its sentence, told by the words beside it, and the pronoun that fits there."""
+"""The place of a name in its sentence, by the words beside it, and the pronoun that fits there."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class PronounReference:
     passage: Passage
     namings: Sequence[Naming]  # all of the passage, edits made
     pronoun: range  # its words before the edits
-    nearest: Naming  # the naming that tells the person
+    nearest: Naming  # the naming that identifies the person
     edits: tuple[TextEdit, ...] = ()
 
     @property
