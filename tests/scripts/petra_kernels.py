@@ -24,7 +24,7 @@ class Case(NamedTuple):
     """A model, and what of the kernels' plan is not as in most cases."""
 
     variant: Variant = "vanilla"
-    capacity: tuple[int, int] = (CELLS, CELLS)
+    capacity: tuple[int, ...] = (CELLS, CELLS)  # of each model
     plan: Mapping[str, Any] = MappingProxyType({})
     tokens: int = TOKENS
 
@@ -39,13 +39,14 @@ CASES = {
     "blocks wider than what is left": Case("learned-init", plan={"block": 64}),
     "all texts in one program": Case("learned-init", plan={"rows": 32}),
     "half precision": Case("learned-init", plan={"dtype": torch.float16}),
-    "64 tokens": Case("learned-init", tokens=64),
+    "bfloat16": Case("learned-init", plan={"dtype": torch.bfloat16}),
+    "64 tokens": Case("learned-init", (CELLS,), plan={"block": 32, "step": 32, "rows": 32}, tokens=64),
 }
 
 
 def network_of(case: Case) -> Network:
     config = MemoryConfig(num_cells=CELLS, hidden_size=SIZE, mlp_size=LAYER, key_size=3, variant=case.variant)
-    network = Network(config, FEATURES, seeds=(1, 2), capacity=case.capacity)
+    network = Network(config, FEATURES, seeds=(1, 2)[: len(case.capacity)], capacity=case.capacity)
     with torch.no_grad():  # larger weights, so that decisions are not all alike
         for parameter in network.parameters():
             parameter.mul_(2)
@@ -57,9 +58,9 @@ def trained(network: Network, tokens: int) -> dict[str, Tensor]:
     generator = torch.Generator().manual_seed(0)
     features = torch.randn(1, tokens, TEXTS, FEATURES, generator=generator)
     real = torch.rand(tokens, TEXTS, generator=generator) < 0.8
-    dropout = (torch.rand(2, tokens, TEXTS, SIZE, generator=generator) < 0.5) * 2.0
-    noise = -torch.log(-torch.log(torch.rand(2, tokens, TEXTS, CELLS, generator=generator)))
-    weights = torch.randn(2, 2, tokens, TEXTS, CELLS, generator=generator)
+    dropout = (torch.rand(network.num_models, tokens, TEXTS, SIZE, generator=generator) < 0.5) * 2.0
+    noise = -torch.log(-torch.log(torch.rand(network.num_models, tokens, TEXTS, CELLS, generator=generator)))
+    weights = torch.randn(2, network.num_models, tokens, TEXTS, CELLS, generator=generator)
     gates = network.train_step(features, real, dropout, noise, torch.tensor(0.7))
     loss = (weights[0] * gates.coref_prob + weights[1] * gates.overwrite_prob).sum()
     names = [name for name, _ in network.named_parameters()]
@@ -74,7 +75,9 @@ def read(network: Network, tokens: int) -> dict[str, Tensor]:
     generator = torch.Generator().manual_seed(1)
     features = torch.randn(1, tokens, TEXTS, FEATURES, generator=generator)
     whole = all(network.capacity == CELLS)
-    preference = None if whole else torch.rand(2, TEXTS, CELLS, generator=generator)  # one of both, to try each
+    preference = None  # or one, to try each
+    if not whole:
+        preference = torch.rand(network.num_models, TEXTS, CELLS, generator=generator)
     terms = network.token_terms(network.hidden_states(features))
     state = network.start(TEXTS)
     absent = absent_cells(network.capacity, CELLS)

@@ -26,10 +26,11 @@ TOKENS = 4  # the least with which a gate depends on the update of a value
 class Case(NamedTuple):
     """A model, and what of the kernels' plan is not as in most cases."""
 
-    capacity: tuple[int, int] = (CELLS, CELLS)
+    capacity: tuple[int, ...] = (CELLS, CELLS)  # of each model
     plan: Mapping[str, Any] = MappingProxyType({})
     equal: bool = False  # whether a match and twice the salience are equal, and nothing is left to write
     dropout: float = 0.5
+    tokens: int = TOKENS
 
 
 WHOLE = MappingProxyType({"block": 32})  # all columns of a row at a time, which the interpreter is quicker with
@@ -39,12 +40,14 @@ CASES = {
     "wide blocks, all texts in one program": Case(plan={"block": 64, "rows": 32}),
     "equals and bounds": Case((2, 4), WHOLE, equal=True),
     "half precision": Case(plan={"dtype": torch.float16, "rows": 32, **WHOLE}),
+    "bfloat16": Case(plan={"dtype": torch.bfloat16, "rows": 32, **WHOLE}),
+    "64 tokens": Case((CELLS,), plan={"step": 32, "rows": 32, **WHOLE}, tokens=64),
 }
 
 
 def reader_of(case: Case) -> ReferentialReader:
     config = MemoryConfig(num_cells=CELLS, hidden_size=SIZE, variant="referential-reader")
-    reader = ReferentialReader(config, FEATURES, seeds=(1, 2), capacity=case.capacity)
+    reader = ReferentialReader(config, FEATURES, seeds=(1, 2)[: len(case.capacity)], capacity=case.capacity)
     with torch.no_grad():
         for name, parameter in reader.named_parameters():
             if not name.startswith("start"):
@@ -77,11 +80,13 @@ def beginning(case: Case) -> Iterator[None]:
 def trained(reader: ReferentialReader, case: Case) -> dict[str, Tensor]:
     """Gates with soft overwrites, and gradients of a sum of them."""
     generator = torch.Generator().manual_seed(0)
-    features = torch.randn(1, TOKENS, TEXTS, FEATURES, generator=generator)
-    real = torch.rand(TOKENS, TEXTS, generator=generator) < 0.8
-    dropout = torch.rand(2, TOKENS, TEXTS, reader.dropout_size, generator=generator) >= case.dropout
-    noise = -torch.log(-torch.log(torch.rand(2, TOKENS, TEXTS, CELLS, generator=generator)))
-    weights = torch.randn(4, 2, TOKENS, TEXTS, CELLS, generator=generator)
+    features = torch.randn(1, case.tokens, TEXTS, FEATURES, generator=generator)
+    real = torch.rand(case.tokens, TEXTS, generator=generator) < 0.8
+    dropout = (
+        torch.rand(reader.num_models, case.tokens, TEXTS, reader.dropout_size, generator=generator) >= case.dropout
+    )
+    noise = -torch.log(-torch.log(torch.rand(reader.num_models, case.tokens, TEXTS, CELLS, generator=generator)))
+    weights = torch.randn(4, reader.num_models, case.tokens, TEXTS, CELLS, generator=generator)
     gates = reader.train_step(features, real, dropout / (1 - case.dropout), noise, torch.tensor(0.7))
     loss = (weights[0, ..., 0] * gates[0]).sum()
     for weight, gate in zip(weights[1:], gates[1:], strict=True):
@@ -92,13 +97,15 @@ def trained(reader: ReferentialReader, case: Case) -> dict[str, Tensor]:
     return {**decided, **dict(zip(names, gradients, strict=True))}
 
 
-def read(reader: ReferentialReader) -> dict[str, Tensor]:
+def read(reader: ReferentialReader, case: Case) -> dict[str, Tensor]:
     """Gates with hard overwrites."""
     generator = torch.Generator().manual_seed(1)
-    features = torch.randn(1, TOKENS, TEXTS, FEATURES, generator=generator)
-    real = torch.rand(TOKENS, TEXTS, generator=generator) < 0.8
+    features = torch.randn(1, case.tokens, TEXTS, FEATURES, generator=generator)
+    real = torch.rand(case.tokens, TEXTS, generator=generator) < 0.8
     whole = all(reader.capacity == CELLS)
-    preference = None if whole else torch.rand(2, TEXTS, CELLS, generator=generator)  # one of both, to try each
+    preference = None  # or one, to try each
+    if not whole:
+        preference = torch.rand(reader.num_models, TEXTS, CELLS, generator=generator)
     return reader.read(features, real, preference)._asdict()
 
 
@@ -110,9 +117,9 @@ def main() -> None:
     for name, case in CASES.items():
         reader = reader_of(case)
         with beginning(case):
-            theirs = trained(reader, case), read(reader)
+            theirs = trained(reader, case), read(reader, case)
             with by_kernels(network, kernels, case.plan):
-                ours = trained(reader, case), read(reader)
+                ours = trained(reader, case), read(reader, case)
         found[name] = compared(ours, theirs)
     json.dump(found, sys.stdout)
 
