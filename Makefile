@@ -2,6 +2,7 @@
 # make test    lint, then every test that needs no GPU
 # make fuzz    the tests of any input again, with new examples and many more of them; then random
 #              texts, damaged files, odd HTTP and kills, for MINUTES (see SECURITY.md)
+# make docs    the documentation as a site, in out/site
 # make lint    style and types
 # make format  put the code into the project's style
 # make clean   remove what the other targets made
@@ -16,7 +17,7 @@ MINUTES ?= 10
 EXAMPLE := examples/lighthouse.txt
 REPORT  := out/lighthouse.html
 
-.PHONY: track test fuzz lint format clean
+.PHONY: track test fuzz docs lint format clean
 .DEFAULT_GOAL := track
 
 track: $(VENV)/.installed
@@ -30,6 +31,10 @@ test: lint
 fuzz: $(VENV)/.installed-dev
 	@PETRA_HYPOTHESIS=fuzz $(BIN)/pytest -m hypothesis
 	@PYTHONPATH=tests/support $(BIN)/python tests/scripts/fuzz.py --minutes $(MINUTES)
+
+docs: $(VENV)/.installed-dev
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site is in out/site/index.html; to search in it: $(BIN)/python -m http.server -d out/site"
 
 lint: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .
