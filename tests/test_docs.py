@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import io
 import re
+import shlex
+from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from absent import need_encoder
@@ -27,8 +32,33 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def python_blocks(page: Path) -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+class Block(NamedTuple):
+    """A block of Python or of the shell on a page, with the output that the next block shows."""
+
+    code: str
+    shown: str | None
+
+
+def blocks(page: Path, language: str) -> list[Block]:
+    """The blocks of a language; an output is a block of no language that follows with nothing between."""
+    pattern = rf"^```{language}\n(.*?)^```$(?:\n\n^```\n(.*?)^```$)?"
+    found = re.finditer(pattern, page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return [Block(*match.groups()) for match in found]
+
+
+def needs_model(page: Path) -> bool:
+    return any("petra.load(" in code or 'add_pipe("petra")' in code for code, _ in blocks(page, "python"))
+
+
+def run(page: Path) -> list[tuple[str, str | None]]:
+    """What each block of Python prints, beside what the page shows. Blocks share names, as a reader would type them."""
+    names: dict[str, object] = {"__name__": page.stem}
+    outputs: list[tuple[str, str | None]] = []
+    for number, (code, shown) in enumerate(blocks(page, "python"), start=1):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(compile(code, f"{page.name}, block {number}", "exec"), names)
+        outputs.append((printed.getvalue(), shown))
+    return outputs
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +66,67 @@ def tiny_span_tracker(tiny_encoder: Path, tmp_path_factory: pytest.TempPathFacto
     return petra.load(tiny_span_model(tmp_path_factory.mktemp("models") / "tiny-spans", tiny_encoder), device="cpu")
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if python_blocks(page)], ids=lambda page: page.name)
+@pytest.fixture(scope="module")
+def default_tracker() -> Tracker:
+    need_encoder("mpnet-base")
+    return petra.load(device="cpu")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.name)
 def test_the_python_of_a_page_runs(page: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks run in order and share names, as a reader would type them; a tiny model stands in for a trained one."""
-    blocks = python_blocks(page)
-    if any("petra.load(" in block or 'add_pipe("petra")' in block for block in blocks):
-        explains = any(".explain(" in block for block in blocks)  # as models with a span head do
+    """A tiny model stands in for a trained one, so that this runs on a machine without encoders."""
+    if needs_model(page):
+        explains = ".explain(" in page.read_text(encoding="utf-8")  # as models with a span head do
         tracker = request.getfixturevalue("tiny_span_tracker" if explains else "tiny_tracker")
         monkeypatch.setattr("petra.load", lambda *_, **__: tracker)
-    names: dict[str, object] = {"__name__": page.stem}
-    for number, block in enumerate(blocks, start=1):
-        exec(compile(block, f"{page.name}, block {number}", "exec"), names)
+    run(page)
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(block.shown for block in blocks(page, "python"))], ids=lambda page: page.name
+)
+def test_the_python_of_a_page_prints_what_is_shown(
+    page: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if needs_model(page):
+        tracker = request.getfixturevalue("default_tracker")
+        monkeypatch.setattr("petra.load", lambda *_, **__: tracker)
+    for printed, shown in run(page):
+        assert shown is None or printed == shown
+
+
+def shown_commands() -> list[tuple[str, str, str]]:
+    """The single commands of ``petra`` on a page whose output is shown: the page, the arguments, the output."""
+    return [
+        (page.name, code.removeprefix("petra ").strip(), shown)
+        for page in PAGES
+        for code, shown in blocks(page, "sh")
+        if shown is not None and code.startswith("petra ") and code.count("\n") == 1
+    ]
+
+
+@pytest.mark.parametrize("shown", shown_commands(), ids=lambda shown: f"{shown[0]}: {shown[1]}")
+def test_a_command_prints_what_is_shown(
+    shown: tuple[str, str, str], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, command, expected = shown
+    monkeypatch.chdir(ROOT)
+    if not command.startswith(("export", "models")):  # those read with a model
+        tracker = request.getfixturevalue("default_tracker")
+        monkeypatch.setattr("petra.load", lambda *_, **__: tracker)
+    arguments, _, lines = command.partition(" | head -")
+    outcome = CliRunner().invoke(app, shlex.split(arguments))
+    assert outcome.exit_code == 0, outcome.output
+    assert "".join(outcome.stdout.splitlines(keepends=True)[: int(lines) if lines else None]) == expected
+
+
+def test_outputs_are_shown_where_they_should_be() -> None:
+    """So that a change of form does not take pages out of the checks unseen."""
+    commands = Counter(page for page, _, _ in shown_commands())
+    assert commands["exports.md"] == 8
+    assert commands["index.md"] == 2
+    shown = Counter(page.name for page in PAGES for block in blocks(page, "python") if block.shown is not None)
+    assert {"README.md", "books.md", "index.md", "integrations.md", "linking.md", "quotations.md"} <= set(shown)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -125,18 +205,6 @@ def test_the_quotations_page_lists_every_feature_with_its_weights() -> None:
         rows = [f"| `{name}` | {text} | {first[name]:g} | {last[name]:g} |" for name, text in features.items()]
         table = "\n".join(["| feature | what it says | initial | learned |", "| --- | --- | --- | --- |", *rows])
         assert f"\n\n{table}\n\n" in page, f"A table of docs/quotations.md should be\n{table}"
-
-
-def test_what_the_page_of_exports_shows_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    page = (ROOT / "docs/exports.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^```sh\npetra (export [^\n]*)\n```\n\n```\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-    assert len(shown) == 8
-    for command, expected in shown:
-        arguments, _, lines = command.partition(" | head -")
-        outcome = CliRunner().invoke(app, arguments.split())
-        assert outcome.exit_code == 0, outcome.output
-        assert "".join(outcome.stdout.splitlines(keepends=True)[: int(lines) if lines else None]) == expected
 
 
 def test_the_page_of_exports_lists_every_format() -> None:
