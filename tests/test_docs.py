@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import io
+import json
 import re
 import shlex
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from absent import need_encoder
@@ -21,6 +22,7 @@ from petra.cli.app import app
 from petra.cli.texts import read_source
 from petra.consolidation.joining import JOIN_FEATURES, WEIGHTS
 from petra.consolidation.ranking import RANK_FEATURES, RANKED_KINDS, learned_weights
+from petra.encoder.catalogue import entry
 from petra.linking.features import FEATURES
 from petra.linking.scorer import initial_weights
 from petra.report.export.format import format_names
@@ -227,3 +229,69 @@ def test_the_page_of_inputs_quotes_the_warnings(tmp_path: Path, monkeypatch: pyt
     for file in ("old.txt", "page.txt", "brief.txt"):
         read_source(Path(file))
     assert "```\n" + "\n".join(warnings) + "\n```" in (ROOT / "docs/inputs.md").read_text(encoding="utf-8")
+
+
+def run_of(model: str) -> dict[str, Any]:
+    """The scores of a shipped model: of its record and, where there is one, of its only run under results/."""
+    record = json.loads((ROOT / f"src/petra/models/{model}/record.json").read_text(encoding="utf-8"))
+    result = ROOT / f"results/gap-{model}.json"
+    if not result.is_file():
+        return dict(record)
+    [run] = json.loads(result.read_text(encoding="utf-8"))["runs"]
+    assert all(run[key] == record[key] for key in run.keys() & record.keys()), f"{result.name} and record.json differ"
+    return {**record, **run}
+
+
+def test_the_figures_of_the_models_page_are_those_of_the_records() -> None:
+    rows = {
+        "GAP test F1 (precision, recall)": "{test_f1:.1f} ({test_precision:.1f}, {test_recall:.1f})",
+        "masculine / feminine pronouns, bias": "{masculine_f1:.1f} / {feminine_f1:.1f}, {bias:.3f}",
+        "GAP test F1, at most one name": "{at_most_one_test_f1:.1f}",
+        "counting error, best case / two-fold": "{count_error_best} / {count_error_two_fold}",
+        "LitBank test, mentions F1": "{litbank_test_mention_f1:.1f}",
+        "LitBank test, CoNLL F1 (MUC, B3, CEAF-e)": "{litbank_test_conll:.1f} ({litbank_test_muc:.1f}, "
+        "{litbank_test_b_cubed:.1f}, {litbank_test_ceaf_e:.1f})",
+        "LitBank test, LEA F1": "{litbank_test_lea:.1f}",
+        "GUM development, by head: mentions F1, CoNLL F1": "{gum_dev_mention_f1:.1f}, {gum_dev_conll:.1f}",
+        "WinoBias development, with / against the stereotype: type 1": "{winobias_dev[type1][pro]:.1f} / "
+        "{winobias_dev[type1][anti]:.1f}",
+        "the same, type 2": "{winobias_dev[type2][pro]:.1f} / {winobias_dev[type2][anti]:.1f}",
+    }
+    paper = {
+        "GAP test F1": "{test_f1:.1f}",
+        "masculine / feminine pronouns, bias": "{masculine_f1:.1f} / {feminine_f1:.1f}, {bias:.3f}",
+        "counting error, best case / two-fold": "{count_error_best} / {count_error_two_fold}",
+    }
+    page = (ROOT / "docs/models.md").read_text(encoding="utf-8")
+    for models, expected in ((("base", "small"), rows), (("paper-petra-8", "paper-reader-8"), paper)):
+        runs = [run_of(model) for model in models]
+        for label, form in expected.items():
+            row = f"| {label} | {' | '.join(form.format(**run) for run in runs)} |"
+            assert row in page, f"docs/models.md should have the row\n{row}"
+
+
+def test_the_sizes_of_the_models_page_are_those_of_the_files() -> None:
+    page = (ROOT / "docs/models.md").read_text(encoding="utf-8")
+    for folder in (ROOT / "src/petra/models").iterdir():
+        size = (folder / "model.safetensors").stat().st_size / 1e6
+        assert re.search(rf"^\| `{folder.name}`[^|]*\|[^|]*\| {size:.0f} MB \|", page, flags=re.MULTILINE), folder.name
+
+
+def test_the_figures_of_the_readme_are_those_of_the_records() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    form = "| {test_f1:.1f} | {count_error_best} | {litbank_test_mention_f1:.1f}, {litbank_test_conll:.1f} |"
+    for model in ("base", "small"):
+        [row] = [line for line in page.splitlines() if line.startswith(f"| `{model}`")]
+        assert row.endswith(form.format(**run_of(model)))
+    frozen = json.loads((ROOT / "results/gap-frozen.json").read_text(encoding="utf-8"))
+    row = "| {mean_test_f1:.1f} ± {std_test_f1:.1f} | {mean_count_error_best:.0f} ± {std_count_error_best:.0f} |"
+    assert row.format(**frozen) in page
+
+
+def test_the_sizes_of_encoders_are_those_of_the_catalogue() -> None:
+    page = (ROOT / "docs/install.md").read_text(encoding="utf-8")
+    for model, encoder in (("base", "mpnet-base"), ("small", "minilm")):
+        size = round(entry(encoder).download_size / 1e6)
+        assert re.search(rf"`petra models get {encoder}`[^,.]*`{model}`[^.]*?{size} MB", page.replace("\n", " ")), (
+            encoder
+        )
