@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from absent import need_encoder
+from plain_tables import classes_table, plain_records, pronouns_table, right_table, scores_table
 from tiny import tiny_span_model
 from typer.testing import CliRunner
 
@@ -295,3 +296,21 @@ def test_the_sizes_of_encoders_are_those_of_the_catalogue() -> None:
         assert re.search(rf"`petra models get {encoder}`[^,.]*`{model}`[^.]*?{size} MB", page.replace("\n", " ")), (
             encoder
         )
+
+
+def test_the_figures_of_plain_texts_are_those_of_the_records() -> None:
+    records = plain_records(ROOT)
+    errors, plain = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("errors.md", "plain.md"))
+    tables = [right_table(records), classes_table(records), *map(pronouns_table, records.values())]
+    for page, table in [*((errors, table) for table in tables), (plain, scores_table(records))]:
+        assert f"\n\n{table}" in page, f"A page should have the table\n{table}"
+    models = (ROOT / "docs/models.md").read_text(encoding="utf-8")
+    for part, label in (
+        ("short", "short ones: pronouns right / names and nominals right"),
+        ("long", "longer ones: the same"),
+    ):
+        shares = (
+            f"{record[part]['pronouns']['percent']:.1f} / {record[part]['names_and_nominals']['percent']:.1f}"
+            for record in records.values()
+        )
+        assert f"| plain texts, {label} | {' | '.join(shares)} |" in models

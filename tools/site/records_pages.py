@@ -123,9 +123,10 @@ def _result(root: Path, path: Path, found: Mapping[str, Any]) -> str:
         keys = list(found["mean"])
         parts.append(table(["novel", *keys], ([name, *(novel[key] for key in keys)] for name, novel in novels.items())))
     else:
+        counted = {key: len(value) if isinstance(value, list) else value for key, value in found.items()}
         left_out = ("schema", "model", "hardware", "command", "note")
         parts.append(
-            table(["key", "value"], ((key, value) for key, value in flat(found).items() if key not in left_out))
+            table(["key", "value"], ((key, value) for key, value in flat(counted).items() if key not in left_out))
         )
     return "\n".join(parts)
 
