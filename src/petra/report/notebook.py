@@ -38,7 +38,7 @@ def notebook_html(text: str, people: Sequence[Person], shown: int = _SHOWN) -> s
     end = len(text) if len(text) <= shown else _cut(text, people, shown)
     rest = f"<p>{len(text) - end:,} more characters are not shown.</p>" if end < len(text) else ""
     return (
-        f'<div><p style="line-height:2">{chips}{others}</p>'
+        f"<div><p>{chips}{others}</p>"
         f'<div dir="auto" style="white-space:pre-wrap;line-height:1.8">{_marked(text[:end], people, colours)}</div>'
         f"{rest}</div>"
     )
@@ -46,8 +46,9 @@ def notebook_html(text: str, people: Sequence[Person], shown: int = _SHOWN) -> s
 
 def _chip(person: Person, colour: str) -> str:
     count = len(person.mentions)
+    look = f"{_look(colour)};display:inline-block;line-height:1.5;margin:0 .8em .4em 0;padding:0 .4em"
     return (
-        f'<span style="{_look(colour)};margin-right:.8em;padding:.1em .4em"><b>{person.id}</b> '
+        f'<span style="{look}"><b>{person.id}</b> '
         f"<bdi>{escape(person.name)}</bdi> <small>{count:,} mention{'s' * (count != 1)}</small></span> "
     )
 
@@ -76,7 +77,7 @@ def _marked(text: str, people: Sequence[Person], colours: Mapping[int, str]) -> 
             continue
         go_to(mention.start)
         pieces.append(f'<span style="{_look(colours[person.id])}" title="{_title(mention, person)}">')
-        pieces.append(f"<small>{person.id}&nbsp;</small>")
+        pieces.append(f'<small style="user-select:none">{person.id}&nbsp;</small>')
         open_ends.append(mention.end)
     close_until(len(text))
     go_to(len(text))
