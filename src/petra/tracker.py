@@ -48,7 +48,6 @@ from petra.reading.reader import Reader
 from petra.reading.stream import Stream
 from petra.report.as_json import Corrections, dump, tracking_json
 from petra.report.export.tracked import Exports, TrackedText
-from petra.report.notebook import notebook_html
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
 from petra.runtime.threads import use_threads
@@ -179,6 +178,8 @@ class Tracking(Exports):
 
     def _repr_html_(self) -> str:
         """The people and the beginning of the text with their mentions marked, as notebooks show it."""
+        from petra.report.notebook import notebook_html
+
         return notebook_html(self.text, self.people)
 
 
