@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 from found_people import person
 
 from petra import Tracker
-from petra.report.notebook import COLOURS, RARE, colours_of, notebook_html
+from petra.report.notebook import COLOURS, GREY, colours_of, notebook_html
 
 TEXT = "Tom King's mother met <Ada> & Co. She saw him."
 PEOPLE = (
@@ -48,7 +48,7 @@ def test_the_twelve_mentioned_most_often_have_colours() -> None:
     people = tuple(person(text, i, "a", *[("a", "nominal")] * i) for i in range(1, 15))
     colours = colours_of(people)
     assert [colours[14], colours[3]] == [COLOURS[0], COLOURS[11]]
-    assert colours[1] == colours[2] == RARE
+    assert colours[1] == colours[2] == GREY
 
 
 def test_a_tracking_shows_itself(tiny_tracker: Tracker) -> None:

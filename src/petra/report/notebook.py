@@ -17,7 +17,7 @@ COLOURS: Final = (
     *("#48a0dc", "#f08038", "#2cba92", "#dc82b6", "#ecb22c", "#86cefa"),
     *("#ac8cf0", "#f46070", "#b8c448", "#48bece", "#c69670", "#f678ce"),
 )
-RARE: Final = "#8c8982"  # of everybody else
+GREY: Final = "#8c8982"  # of everybody else
 
 _LISTED: Final = 24  # people
 _SHOWN: Final = 3_000  # characters of the text
@@ -26,7 +26,7 @@ _SHOWN: Final = 3_000  # characters of the text
 def colours_of(people: Sequence[Person]) -> dict[int, str]:
     """The colour of each person by id: one for each of those mentioned most often, grey for the others."""
     ranked = sorted(people, key=lambda person: (-len(person.mentions), person.id))
-    return {person.id: COLOURS[rank] if rank < len(COLOURS) else RARE for rank, person in enumerate(ranked)}
+    return {person.id: COLOURS[rank] if rank < len(COLOURS) else GREY for rank, person in enumerate(ranked)}
 
 
 def notebook_html(text: str, people: Sequence[Person], shown: int = _SHOWN) -> str:
