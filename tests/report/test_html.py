@@ -16,8 +16,8 @@ from petra.domain import Mention, Person
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
 from petra.report.html import html_report, page_policy
-from petra.report.listing import Listing
 from petra.report.shown import show_text
+from petra.report.values.listing import Listing
 
 
 class Page(HTMLParser):

@@ -7,7 +7,7 @@ from typing import Final
 
 from petra.report.columns import one_line
 from petra.report.panels import Panel, PanelLog
-from petra.report.summaries import counted
+from petra.report.values.summaries import counted
 
 OVERWRITE, COREF = "OW", "CR"  # the paper's labels of the two rows of a cell
 MEANINGS: Final = {OVERWRITE: "a new person is written to the cell", COREF: "the person in the cell is meant"}

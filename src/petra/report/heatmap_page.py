@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from petra.report.captions import COREF, MEANINGS, NOBODY, OVERWRITE, heading, key, notes, unused_note
 from petra.report.panels import Panel, PanelLog
 from petra.report.shades import NUM_COLOURS
-from petra.report.summaries import counted
 from petra.report.templates import escaped, filled, part
+from petra.report.values.summaries import counted
 
 _LEAST_WRITTEN = 0.005  # less is 0.00
 

@@ -22,9 +22,7 @@ from petra.english.sentences import paragraph_starts
 from petra.log.memory_log import MemoryLog
 from petra.people.cast import find_cast
 from petra.people.profiles import Profiler
-from petra.report.agreement import Agreement, compare
 from petra.report.captions import MEANINGS
-from petra.report.listing import Listing
 from petra.report.looks import Looks, looks_of
 from petra.report.page_chapters import chapters_axis, chapters_part
 from petra.report.page_data import Divided, page_data
@@ -33,9 +31,11 @@ from petra.report.page_profiles import profile_templates
 from petra.report.page_quotations import quotations_part
 from petra.report.page_text import page_text
 from petra.report.shown import show_text
-from petra.report.summaries import counted, summarise
 from petra.report.templates import escaped, filled, part
 from petra.report.timeline import make_timeline
+from petra.report.values.agreement import Agreement, compare
+from petra.report.values.listing import Listing
+from petra.report.values.summaries import counted, summarise
 
 _STYLES: Final = ("page.css", "timeline.css", "book.css", "dock.css", "edits.css")
 _SCRIPTS: Final = (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from petra.english.chapters import Chapter
-from petra.report.summaries import counted
 from petra.report.templates import escaped, filled, part
+from petra.report.values.summaries import counted
 
 _ROOM, _NARROW_ROOM = 0.025, 0.1  # shares of the axis that a number takes, on a wide window and on a narrow one
 

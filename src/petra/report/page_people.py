@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from petra.domain import Person
-from petra.report.agreement import Agreement
 from petra.report.looks import Looks, mention_id, person_label
-from petra.report.summaries import Summary, counted
 from petra.report.templates import escaped
 from petra.report.timeline import BINS, HEIGHT, Timeline
+from petra.report.values.agreement import Agreement
+from petra.report.values.summaries import Summary, counted
 
 
 def people_counted(number: int) -> str:

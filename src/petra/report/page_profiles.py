@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import ceil
 
 from petra.people.profiles import PersonProfile
-from petra.report.summaries import counted
 from petra.report.templates import escaped
+from petra.report.values.summaries import counted
 
 _HEIGHT = 20  # of the bars
 _MOST = 8  # names, companions and addressees of a person that are shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from petra.domain import Quotation
-from petra.report.summaries import counted
 from petra.report.templates import filled, part
+from petra.report.values.summaries import counted
 
 
 def quotations_part(quotations: Sequence[Quotation]) -> str:

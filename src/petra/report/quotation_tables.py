@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from petra.domain import Person, Quotation
-from petra.report.summaries import line_of
+from petra.report.values.summaries import line_of
 
 _NONE = "No quotations were found."
 _COLUMNS = ("Line", "Speaker", "To", "Found by", "Quotation")

@@ -13,7 +13,7 @@ from rich.text import Text
 from petra.domain import Person
 from petra.english.chapters import Chapter
 from petra.people.profiles import PersonProfile
-from petra.report.summaries import Summary, counted, summarise
+from petra.report.values.summaries import Summary, counted, summarise
 
 _NOBODY = "No people were found."
 _MOST_OTHER_NAMES = 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from petra.report.summaries import counted
+from petra.report.values.summaries import counted
 from petra.web.differences import Comparison, Difference, Kind, Placed
 from petra.web.pages import Markup, fragment, joined
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from petra.log.edits import LONGEST_NAME, Verb
 from petra.log.memory_log import ReadBy
-from petra.report.as_json import SCHEMA as TRACKING
+from petra.report.values.as_json import SCHEMA as TRACKING
 from petra.web.differences import SCHEMA as COMPARISON
 from petra.web.differences import Kind
 from petra.web.jobs import State

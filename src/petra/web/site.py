@@ -8,7 +8,7 @@ from pathlib import PurePath
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
-from petra.report.summaries import counted
+from petra.report.values.summaries import counted
 from petra.tracker import Tracking
 from petra.web.answers import API
 from petra.web.api import check_same_text, result_of

@@ -118,7 +118,7 @@ class TrackedText(Exports):
 
     def to_dict(self) -> dict[str, Any]:
         """The people and quotations as plain values of the schema ``petra.tracking/1``."""
-        from petra.report.as_json import tracking_json
+        from petra.report.values.as_json import tracking_json
 
         return tracking_json(
             source=self.source,

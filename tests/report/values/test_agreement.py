@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from petra.domain import Mention, Person
-from petra.report.agreement import compare
+from petra.report.values.agreement import compare
 
 
 def person(number: int, *spans: tuple[int, int]) -> Person:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from petra.errors import ConfigError, DataError, PetraError
-from petra.report.as_json import SCHEMA, dump
+from petra.report.values.as_json import SCHEMA, dump
 from petra.runtime.locks import owned
 
 _HEAD = json.dumps({"schema": SCHEMA}).rstrip("}").encode()  # every line begins so

@@ -12,7 +12,7 @@ from typing import Any, get_args
 from petra.domain import FOUND_BY, Kind, Mention, Person, Quotation
 from petra.errors import DataError
 from petra.people.naming import name_of
-from petra.report.as_json import SCHEMA
+from petra.report.values.as_json import SCHEMA
 
 
 @dataclass(frozen=True, slots=True)

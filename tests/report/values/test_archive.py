@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petra import ConfigError, DataError, PetraError
-from petra.report.archive import Archive, ReadBy
+from petra.report.values.archive import Archive, ReadBy
 
 TINY = ReadBy(model="tiny")
 
@@ -143,7 +143,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from petra.errors import PetraError
-from petra.report.archive import Archive, ReadBy
+from petra.report.values.archive import Archive, ReadBy
 
 out, read_by = Path(sys.argv[1]), ReadBy(model="tiny")
 while True:

@@ -8,7 +8,7 @@ from written_logs import written_log
 
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
-from petra.report.as_json import dump, tracking_json
+from petra.report.values.as_json import dump, tracking_json
 
 
 def as_json(log: MemoryLog, source: str | None = "story.txt") -> dict[str, object]:

@@ -4,7 +4,7 @@ import pytest
 
 from petra.domain import Mention, Person
 from petra.errors import ConfigError
-from petra.report.listing import Listing, Order
+from petra.report.values.listing import Listing, Order
 
 
 def person(number: int, name: str, mentions: int) -> Person:

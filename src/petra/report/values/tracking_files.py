@@ -16,8 +16,8 @@ from petra.people.cast import find_cast
 from petra.people.edits import Editor
 from petra.people.finding import find_people, find_quotations, uncorrected
 from petra.people.profiles import Profiler
-from petra.report.as_json import Corrections, dump, tracking_json
-from petra.report.from_json import people_from_json, quotations_from_json, read_annotation
+from petra.report.values.as_json import Corrections, dump, tracking_json
+from petra.report.values.from_json import people_from_json, quotations_from_json, read_annotation
 from petra.runtime.files import write_atomically
 from petra.text.source import read_text
 

@@ -4,7 +4,7 @@ import pytest
 from written_logs import written_log
 
 from petra.people.finding import find_people
-from petra.report.summaries import Summary, counted, summarise
+from petra.report.values.summaries import Summary, counted, summarise
 
 
 def test_the_facts_of_a_person() -> None:

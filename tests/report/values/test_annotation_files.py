@@ -12,8 +12,8 @@ from written_logs import written_log
 from petra.errors import DataError
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
-from petra.report.as_json import tracking_json
-from petra.report.from_json import people_from_json, read_annotation
+from petra.report.values.as_json import tracking_json
+from petra.report.values.from_json import people_from_json, read_annotation
 
 TEXT = "Jane met Tom. She left."
 
