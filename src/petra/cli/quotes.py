@@ -29,7 +29,7 @@ def quotes(
     """
     from rich.console import Console
 
-    from petra.report.quotation_tables import said, show_quotations
+    from petra.report.tables.quotations import said, show_quotations
     from petra.report.values.as_json import dump
 
     if as_csv and as_json:

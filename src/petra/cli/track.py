@@ -301,7 +301,7 @@ def _show(tracking: Tracking, listing: Listing, profiles: bool, *, heading: bool
     from rich.console import Console
     from rich.text import Text
 
-    from petra.report.tables import profile_lines, show_people
+    from petra.report.tables.people import profile_lines, show_people
 
     console = Console()
     if heading:

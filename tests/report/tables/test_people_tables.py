@@ -7,7 +7,7 @@ from written_logs import written_log
 
 from petra.domain import Mention, Person
 from petra.people.finding import find_people
-from petra.report.tables import people_lines, show_people
+from petra.report.tables.people import people_lines, show_people
 
 TEXT = "Jane Eyre left.\nShe slept. 李娜 woke."
 LOG = written_log(TEXT, ("Jane", 0, "new"), ("She", 0, "same"), ("李娜", 1, "new"))
