@@ -24,8 +24,8 @@ from petra.log import storage
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
 from petra.people.occupancy import find_occupancy
-from petra.report.heatmap_page import heatmap_page
-from petra.report.panels import View, make_panels
+from petra.report.picture.heatmap_page import heatmap_page
+from petra.report.picture.panels import View, make_panels
 from petra.report.templates import printable
 from petra.tracker import Tracker, Tracking
 from petra.web.differences import compare

@@ -17,8 +17,8 @@ from petra.errors import ConfigError
 
 if TYPE_CHECKING:
     from petra.log.memory_log import MemoryLog
-    from petra.report.panels import Panel
-    from petra.report.pictures import Form
+    from petra.report.picture.files import Form
+    from petra.report.picture.panels import Panel
 
 _ZIP = b"PK\x03\x04"  # how a stored log begins, and no text
 _MOST_LETTERS = 12  # named in a remark
@@ -74,8 +74,8 @@ def show(
 
     Several logs of one text stand one above the other, over the same tokens.
     """
-    from petra.report.panels import View, make_panels
-    from petra.report.pictures import form_of, picture_file, require
+    from petra.report.picture.files import form_of, picture_file, require
+    from petra.report.picture.panels import View, make_panels
     from petra.runtime.files import write_atomically
 
     try:
@@ -135,7 +135,7 @@ def _is_log(file: Path) -> bool:
 
 def _titles(files: Sequence[Path], logs: Sequence[MemoryLog], given: Sequence[str]) -> list[str]:
     """The titles of logs: those given, then their own, with the files' names where they would be the same."""
-    from petra.report.panels import own_title
+    from petra.report.picture.panels import own_title
 
     own = [own_title(log) for log in logs]
     if len(set(own)) < len(own):
@@ -145,8 +145,8 @@ def _titles(files: Sequence[Path], logs: Sequence[MemoryLog], given: Sequence[st
 
 def _tell(panels: Sequence[Panel], form: Form, font: str | None, *, end_chosen: bool) -> None:
     """Remarks on what a picture does not show."""
-    from petra.report.captions import cut_remark
-    from petra.report.pictures import undrawable
+    from petra.report.picture.captions import cut_remark
+    from petra.report.picture.files import undrawable
 
     for panel in panels:
         if panel.is_cut:

@@ -22,7 +22,6 @@ from petra.english.sentences import paragraph_starts
 from petra.log.memory_log import MemoryLog
 from petra.people.cast import find_cast
 from petra.people.profiles import Profiler
-from petra.report.captions import MEANINGS
 from petra.report.looks import Looks, looks_of
 from petra.report.page_chapters import chapters_axis, chapters_part
 from petra.report.page_data import Divided, page_data
@@ -30,6 +29,7 @@ from petra.report.page_people import gold_items, gold_summary, people_counted, p
 from petra.report.page_profiles import profile_templates
 from petra.report.page_quotations import quotations_part
 from petra.report.page_text import page_text
+from petra.report.picture.captions import MEANINGS
 from petra.report.shown import show_text
 from petra.report.templates import escaped, filled, part
 from petra.report.timeline import make_timeline

@@ -12,9 +12,9 @@ _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 
 
-def part(name: str) -> str:
-    """A file of ``page/``."""
-    return (resources.files("petra.report") / "page" / name).read_text(encoding="utf-8")
+def part(name: str, room: str = "page") -> str:
+    """A file of ``page/`` or of another room."""
+    return (resources.files("petra.report") / room / name).read_text(encoding="utf-8")
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from petra.errors import StudyError
 from petra.log.memory_log import MemoryLog
-from petra.report.panels import Panel, View, make_panels
+from petra.report.picture.panels import Panel, View, make_panels
 from petra.study.design import LABELS, Task
 from petra.study.documents import StudyText
 

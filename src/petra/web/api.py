@@ -11,8 +11,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from petra.log.storage import to_bytes
-from petra.report.panels import View, make_panels
-from petra.report.pictures import Form, picture_file, require
+from petra.report.picture.files import Form, picture_file, require
+from petra.report.picture.panels import View, make_panels
 from petra.report.values.as_json import dump
 from petra.web import schemas
 from petra.web.answers import API, Refusal

@@ -146,7 +146,7 @@ def _add_pages(app: FastAPI, study: Study, answers: Answers, logs: Callable[[Tas
 def _add_style(app: FastAPI) -> None:
     @app.get("/static/log.css")
     def style() -> Response:
-        return Response(part("log.css"), media_type="text/css")
+        return Response(part("log.css", "picture"), media_type="text/css")
 
     serve_static(app)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from petra.log.memory_log import MemoryLog
-from petra.report.captions import key
-from petra.report.heatmap_page import heatmap_tables
+from petra.report.picture.captions import key
+from petra.report.picture.heatmap_page import heatmap_tables
 from petra.study.answers import Answer
 from petra.study.design import LABELS, NEUTRAL, Task
 from petra.study.instructions import blocks

@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from petra.report.captions import COREF, NOBODY, OVERWRITE, key, notes, unused_note
-from petra.report.columns import one_line
-from petra.report.panels import Panel, PanelLog
-from petra.report.shades import GROUND, person_colour, shades
-from petra.report.sheet import Box, Sheet, line_height, style, text_width
+from petra.report.picture.captions import COREF, NOBODY, OVERWRITE, key, notes, unused_note
+from petra.report.picture.columns import one_line
+from petra.report.picture.panels import Panel, PanelLog
+from petra.report.picture.shades import GROUND, person_colour, shades
+from petra.report.picture.sheet import Box, Sheet, line_height, style, text_width
 
 # Inches.
 _MARGIN = 0.12

@@ -20,7 +20,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
 from petra.errors import ConfigError
-from petra.report.fonts import find_font
+from petra.report.picture.fonts import find_font
 
 PictureForm = Literal["png", "svg", "pdf"]
 Box = tuple[float, float, float, float]  # left, top, right, bottom

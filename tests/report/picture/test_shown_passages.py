@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from petra.errors import ConfigError
-from petra.report.passages import find_passage
+from petra.report.picture.passages import find_passage
 
 TEXT = "Helena saw Tom. He left,\nand Tom Reed saw Helena. 張三来了。"
 

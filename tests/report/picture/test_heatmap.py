@@ -16,11 +16,11 @@ from written_logs import written_log
 
 from petra.errors import ConfigError
 from petra.log.memory_log import MemoryLog
-from petra.report.heatmap import draw
-from petra.report.panels import View, make_panels
-from petra.report.pictures import picture_file, undrawable
-from petra.report.shades import GROUND, person_colour, shades
-from petra.report.sheet import image
+from petra.report.picture.files import picture_file, undrawable
+from petra.report.picture.heatmap import draw
+from petra.report.picture.panels import View, make_panels
+from petra.report.picture.shades import GROUND, person_colour, shades
+from petra.report.picture.sheet import image
 
 STORY = "Jane met Tom. It rained on the hill and on the roofs of the town. She left."
 LOG = written_log(STORY, ("Jane", 0, "new"), ("Tom", 2, "new", 0.5), ("She", 0, "same", 0.75))

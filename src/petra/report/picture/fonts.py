@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.font_manager import findfont, get_font
 
 from petra.errors import ConfigError
-from petra.report.panels import Panel
+from petra.report.picture.panels import Panel
 
 _OWN = "DejaVu Sans"  # comes with Matplotlib
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from petra.errors import ConfigError
-from petra.report.captions import heading
-from petra.report.heatmap_page import heatmap_page
-from petra.report.panels import Panel
+from petra.report.picture.captions import heading
+from petra.report.picture.heatmap_page import heatmap_page
+from petra.report.picture.panels import Panel
 
 Form = Literal["png", "svg", "pdf", "html"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -40,8 +40,8 @@ def picture_file(panels: Sequence[Panel], form: Form, *, font: str | None = None
     """
     if form == "html":
         return heatmap_page(panels).encode()
-    from petra.report.heatmap import draw
-    from petra.report.sheet import image
+    from petra.report.picture.heatmap import draw
+    from petra.report.picture.sheet import image
 
     return image(draw(panels, font=font), form, title=heading(panels), font=font)
 
@@ -53,6 +53,6 @@ def undrawable(panels: Sequence[Panel], form: Form, *, font: str | None = None) 
     """
     if form in ("html", "svg"):
         return ""
-    from petra.report import fonts
+    from petra.report.picture import fonts
 
     return fonts.undrawable(panels, font)

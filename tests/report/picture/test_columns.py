@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from written_logs import written_log
 
 from petra.log.memory_log import MemoryLog
-from petra.report.columns import Column, fold, gates_at, joins_at, one_line, places_of, shown_around
+from petra.report.picture.columns import Column, fold, gates_at, joins_at, one_line, places_of, shown_around
 
 
 def pieces(log: MemoryLog, *ranges: tuple[int, int], words: list[int]) -> MemoryLog:

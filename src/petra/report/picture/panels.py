@@ -19,7 +19,7 @@ from petra.domain import Person
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
 from petra.people.occupancy import decided_tokens, find_occupancy
-from petra.report.columns import (
+from petra.report.picture.columns import (
     Column,
     Places,
     flags_at,
@@ -31,7 +31,7 @@ from petra.report.columns import (
     shown_around,
     values_at,
 )
-from petra.report.passages import find_passage
+from petra.report.picture.passages import find_passage
 
 MOST_COLUMNS = 400  # of a picture, unless its end is chosen
 _MOST_CHOSEN_COLUMNS = 2000  # even then: what still makes a picture

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from petra.errors import ConfigError
-from petra.report.pictures import form_of, require
+from petra.report.picture.files import form_of, require
 
 
 @pytest.mark.parametrize(("name", "form"), [("a.png", "png"), ("b.SVG", "svg"), ("c.d.pdf", "pdf"), ("e.html", "html")])
@@ -20,7 +20,7 @@ def test_another_form_is_told(name: str) -> None:
 
 
 def test_without_matplotlib_only_pages_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petra.report.pictures.find_spec", lambda name: None)
+    monkeypatch.setattr("petra.report.picture.files.find_spec", lambda name: None)
     require("html")
     with pytest.raises(ConfigError, match=r"pip install 'petra\[plots\]'"):
         require("svg")

@@ -7,8 +7,8 @@ from strategies import logs
 from written_logs import written_log
 
 from petra.log.memory_log import MemoryLog
-from petra.report.heatmap_page import heatmap_page, heatmap_tables
-from petra.report.panels import View, make_panels
+from petra.report.picture.heatmap_page import heatmap_page, heatmap_tables
+from petra.report.picture.panels import View, make_panels
 
 LOG = written_log(
     "Jane met <b>Tom</b>. It rained on the hill and on the roofs of the town. She left.",

@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from petra.report.captions import COREF, MEANINGS, NOBODY, OVERWRITE, heading, key, notes, unused_note
-from petra.report.panels import Panel, PanelLog
-from petra.report.shades import NUM_COLOURS
+from petra.report.picture.captions import COREF, MEANINGS, NOBODY, OVERWRITE, heading, key, notes, unused_note
+from petra.report.picture.panels import Panel, PanelLog
+from petra.report.picture.shades import NUM_COLOURS
 from petra.report.templates import escaped, filled, part
 from petra.report.values.summaries import counted
 
@@ -25,11 +25,11 @@ def heatmap_page(panels: Sequence[Panel]) -> str:
     """The page for panels, one below the other."""
     values = {
         "title": escaped(heading(panels)),
-        "style": part("log.css"),
+        "style": part("log.css", "picture"),
         "panels": "\n".join(heatmap_tables(panel) for panel in panels),
         "key": escaped(" ".join([key(), *notes(panels)])),
     }
-    return filled(part("log.html"), values)
+    return filled(part("log.html", "picture"), values)
 
 
 def heatmap_tables(panel: Panel) -> str:

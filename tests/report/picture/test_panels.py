@@ -11,7 +11,7 @@ from strategies import logs
 from written_logs import read_by_mention, written_log
 
 from petra.log.memory_log import MemoryLog
-from petra.report.panels import MOST_COLUMNS, Panel, View, make_panels
+from petra.report.picture.panels import MOST_COLUMNS, Panel, View, make_panels
 
 STORY = "Jane met Tom. It rained on the hill and on the roofs of the town. She left."
 MARKS = (("Jane", 0, "new"), ("Tom", 2, "new", 0.3), ("She", 0, "same", 0.8))

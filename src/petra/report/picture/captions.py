@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from petra.report.columns import one_line
-from petra.report.panels import Panel, PanelLog
+from petra.report.picture.columns import one_line
+from petra.report.picture.panels import Panel, PanelLog
 from petra.report.values.summaries import counted
 
 OVERWRITE, COREF = "OW", "CR"  # the paper's labels of the two rows of a cell
