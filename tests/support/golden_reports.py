@@ -12,7 +12,7 @@ from written_logs import written_log
 
 from petra.domain import Mention, Person
 from petra.people.finding import find_people
-from petra.report.html import html_report
+from petra.report.page.report_page import html_report
 from petra.report.picture.heatmap_page import heatmap_page
 from petra.report.picture.panels import View, make_panels
 from petra.report.tables.people import people_lines

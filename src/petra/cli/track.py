@@ -333,7 +333,7 @@ def _writers(
 
 
 def _write_html(place: Path, tracking: Tracking, listing: Listing, annotation: Annotation | None) -> None:
-    from petra.report.html import html_report
+    from petra.report.page.report_page import html_report
     from petra.runtime.files import write_atomically
 
     source = None if tracking.source == str(STDIN) else tracking.source

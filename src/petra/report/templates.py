@@ -12,8 +12,9 @@ _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 
 
-def part(name: str, room: str = "page") -> str:
+def part(name: str, room: str = "") -> str:
     """A file of ``page/`` or of another room."""
+    room = room or f"page/{ {'.html': 'templates', '.css': 'styles', '.js': 'scripts'}[name[name.rindex('.') :]] }"
     return (resources.files("petra.report") / room / name).read_text(encoding="utf-8")
 
 

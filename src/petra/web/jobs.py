@@ -63,7 +63,7 @@ class Result:
 
     @cached_property
     def report(self) -> str:
-        from petra.report.html import html_report
+        from petra.report.page.report_page import html_report
 
         found = self.tracking
         return html_report(

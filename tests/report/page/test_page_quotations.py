@@ -4,8 +4,8 @@ import json
 import re
 
 from petra.domain import Mention, Person, Quotation
-from petra.report.html import html_report
-from petra.report.page_quotations import quotations_part
+from petra.report.page.quotations import quotations_part
+from petra.report.page.report_page import html_report
 
 TEXT = "🐕 “Come <b>,” said Ada,\r\n“now.”"
 ADA = Person(1, "Ada", (Mention(19, 22, "Ada", "name", 1.0),))

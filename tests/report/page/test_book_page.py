@@ -20,7 +20,7 @@ from petra.people.profiles import Profiler
 from petra.report.export.rows import table_rows
 from petra.report.export.stored import tracked_from_json
 from petra.report.export.tracked import TrackedText
-from petra.report.html import html_report
+from petra.report.page.report_page import html_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

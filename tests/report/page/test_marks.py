@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.report.marks import Span, levels, marked, nested
+from petra.report.page.marks import Span, levels, marked, nested
 
 
 def span(start: int, end: int, name: str) -> Span:

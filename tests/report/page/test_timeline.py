@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.report.timeline import BINS, HEIGHT, make_timeline
+from petra.report.page.timeline import BINS, HEIGHT, make_timeline
 
 
 def test_a_bar_for_each_part_with_mentions() -> None:

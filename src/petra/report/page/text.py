@@ -11,10 +11,10 @@ from typing import Final
 
 from petra.domain import Kind, Mention, Person
 from petra.english.chapters import Chapter
-from petra.report.cuts import cut
-from petra.report.looks import Looks, mention_id
-from petra.report.marks import Piece, Span, marked, nested
-from petra.report.shown import ShownText
+from petra.report.page.cuts import cut
+from petra.report.page.looks import Looks, mention_id
+from petra.report.page.marks import Piece, Span, marked, nested
+from petra.report.page.shown import ShownText
 from petra.report.values.agreement import Agreement
 
 KIND_CLASSES: Final[dict[Kind, str]] = {"name": "kn", "nominal": "ko", "pronoun": "kp"}

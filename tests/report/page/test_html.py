@@ -15,8 +15,8 @@ from written_logs import written_log
 from petra.domain import Mention, Person
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
-from petra.report.html import html_report, page_policy
-from petra.report.shown import show_text
+from petra.report.page.report_page import html_report, page_policy
+from petra.report.page.shown import show_text
 from petra.report.values.listing import Listing
 
 

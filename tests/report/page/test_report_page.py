@@ -13,7 +13,7 @@ from written_logs import written_log
 
 from petra.domain import Mention, Person
 from petra.people.finding import find_people
-from petra.report.html import html_report
+from petra.report.page.report_page import html_report
 from petra.report.values.listing import Listing
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.report.cuts import cut
+from petra.report.page.cuts import cut
 
 LINE = "x" * 99 + "\n"
 

@@ -11,8 +11,8 @@ from written_logs import written_log
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
 from petra.people.occupancy import find_occupancy
-from petra.report.packed_log import pack_log
-from petra.report.shown import show_text
+from petra.report.page.packed_log import pack_log
+from petra.report.page.shown import show_text
 
 
 def unpacked(log: MemoryLog) -> list[tuple[int, int, int, bool, dict[int, int]]]:

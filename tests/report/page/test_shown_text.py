@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from strategies import texts
 
-from petra.report.shown import show_text
+from petra.report.page.shown import show_text
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from petra.domain import FOUND_BY, Kind, Person, Quotation
 from petra.english.chapters import Chapter
 from petra.log.memory_log import MemoryLog
 from petra.people.occupancy import find_occupancy
-from petra.report.packed_log import pack_log
-from petra.report.shown import ShownText
+from petra.report.page.packed_log import pack_log
+from petra.report.page.shown import ShownText
 
 _CORRECTED: Final = 10  # added to the way that a quotation was found
 _KINDS: Final[dict[Kind, str]] = {"name": "n", "nominal": "o", "pronoun": "p"}

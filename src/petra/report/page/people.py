@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from petra.domain import Person
-from petra.report.looks import Looks, mention_id, person_label
+from petra.report.page.looks import Looks, mention_id, person_label
+from petra.report.page.timeline import BINS, HEIGHT, Timeline
 from petra.report.templates import escaped
-from petra.report.timeline import BINS, HEIGHT, Timeline
 from petra.report.values.agreement import Agreement
 from petra.report.values.summaries import Summary, counted
 

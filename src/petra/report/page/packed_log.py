@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from petra.log.memory_log import MemoryLog
 from petra.people.occupancy import Occupancy
+from petra.report.page.shown import ShownText
 from petra.report.picture.columns import gates_at, joins_at, places_of, shown_around, values_at
 from petra.report.picture.panels import notable_at
-from petra.report.shown import ShownText
 
 _SCALE = 100  # values are kept in hundredths, as they are read
 _Scalar = TypeVar("_Scalar", bound=np.generic)

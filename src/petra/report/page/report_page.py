@@ -22,17 +22,17 @@ from petra.english.sentences import paragraph_starts
 from petra.log.memory_log import MemoryLog
 from petra.people.cast import find_cast
 from petra.people.profiles import Profiler
-from petra.report.looks import Looks, looks_of
-from petra.report.page_chapters import chapters_axis, chapters_part
-from petra.report.page_data import Divided, page_data
-from petra.report.page_people import gold_items, gold_summary, people_counted, people_items, timeline_items
-from petra.report.page_profiles import profile_templates
-from petra.report.page_quotations import quotations_part
-from petra.report.page_text import page_text
+from petra.report.page.chapters import chapters_axis, chapters_part
+from petra.report.page.data import Divided, page_data
+from petra.report.page.looks import Looks, looks_of
+from petra.report.page.people import gold_items, gold_summary, people_counted, people_items, timeline_items
+from petra.report.page.profiles import profile_templates
+from petra.report.page.quotations import quotations_part
+from petra.report.page.shown import show_text
+from petra.report.page.text import page_text
+from petra.report.page.timeline import make_timeline
 from petra.report.picture.captions import MEANINGS
-from petra.report.shown import show_text
 from petra.report.templates import escaped, filled, part
-from petra.report.timeline import make_timeline
 from petra.report.values.agreement import Agreement, compare
 from petra.report.values.listing import Listing
 from petra.report.values.summaries import counted, summarise
