@@ -150,11 +150,33 @@ def test_steps_lead_from_mention_to_mention_and_play(page: Page, server: str, ti
 def test_two_models_on_one_text(page: Page, server: str) -> None:
     read(page, server, second="tiny-reader")
     assert "/compare/" in page.url
-    expect(page.get_by_role("columnheader", name="tiny-reader")).to_be_visible()
-    assert page.locator("tbody tr").count() > 0
-    for number in range(2):
-        article = page.frame_locator("iframe").nth(number).locator("article").first
-        expect(article).to_contain_text("Ruth Calloway")
+    expect(page.get_by_role("heading", name="tiny-reader")).to_be_visible()
+    rows = page.locator(".row:not(.heads)")
+    for side in range(2):
+        expect(rows.first.locator("p").nth(side)).to_contain_text("Ruth Calloway")
+    items = page.locator(".differences > li")
+    count = items.count()
+    assert count > 1
+    # By kind, without the texts being loaded again.
+    page.evaluate("document.querySelector('.texts').dataset.mark = 'same'")
+    page.get_by_label("Kind").select_option(index=1)
+    expect(page.locator("#list [role=status]")).to_contain_text("difference")
+    chosen = page.get_by_label("Kind").evaluate("select => select.selectedOptions[0].textContent")
+    expect(items.first.locator(".kind")).to_have_text(re.sub(r" \(\d+\)$", "", chosen))
+    assert page.locator(".texts").get_attribute("data-mark") == "same"
+    assert f"kind={page.get_by_label('Kind').input_value()}" in page.url
+    # Each leads to its place in both texts.
+    items.first.locator("a").click()
+    number = items.first.get_attribute("data-difference")
+    for side in ("d", "e"):
+        expect(page.locator(f"#{side}{number}")).to_have_class(re.compile("current"))
+        expect(page.locator(f"#{side}{number}")).to_be_in_viewport()
+    page.get_by_label("Kind").select_option("")
+    expect(items).to_have_count(count)
+    page.locator("h1").click()
+    page.keyboard.press("n")
+    expect(page.locator(".differences > li.current")).to_have_count(1)
+    expect(page.locator(".differences > li.current")).not_to_have_attribute("data-difference", number or "")
 
 
 def test_everything_can_be_taken_away(page: Page, server: str, tmp_path: Path, tiny_tracker: Tracker) -> None:

@@ -15,6 +15,7 @@ import pytest
 from absent import need_encoder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from petra.report.templating import printable
 from strategies import texts
 from tiny import NAMES, WORDS, tiny_model, tiny_reader, tiny_span_model
 
@@ -26,9 +27,8 @@ from petra.people.finding import find_people
 from petra.people.occupancy import find_occupancy
 from petra.report.picture.heatmap_page import heatmap_page
 from petra.report.picture.panels import View, make_panels
-from petra.report.templates import printable
 from petra.tracker import Tracker, Tracking
-from petra.web.differences import compare
+from petra.web.compare.differences import compare
 from petra.web.jobs import Result
 from petra.web.steps import steps_json
 

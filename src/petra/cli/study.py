@@ -223,7 +223,7 @@ def serve(
     require()
     base = None if url is None else _base(url)
     with _opened(folder, database) as (made, answers):
-        from petra.web.study import study_app
+        from petra.web.study.app import study_app
 
         def ready(address: str) -> None:
             remark(

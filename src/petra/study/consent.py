@@ -9,8 +9,8 @@ You are asked to take part in a study of computer programs that follow people th
 texts of an encyclopedia and say which of two or more programs did better. It takes about two minutes a text.
 
 - Taking part is voluntary. You can stop at any time, without a reason and without a disadvantage.
-- Kept are your answers, your comments, and when you gave them, under a number. Neither your name nor your address on
-  the network is kept with them. Please write nothing about yourself or other people into a comment.
+- Kept are your answers, your comments, when you gave them and how long you took, under a number. Neither your name nor
+  your address on the network is kept with them. Please write nothing about yourself or other people into a comment.
 - Answers may be published, comments and times included, so that others can check the results.
 - Who is preferred is no judgement of you: there are no right answers.
 - Until the results are published you can have your answers removed; {contact}.

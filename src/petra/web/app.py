@@ -10,6 +10,7 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from petra.report.page.report_page import looks_style
 from petra.web.answers import API, answer_errors
 from petra.web.api import api_routes
 from petra.web.bodies import BodyLimit
@@ -55,7 +56,7 @@ def make_app(shelf: Shelf, limits: Limits, pool: Pool, *, hosts: Collection[str]
         openapi_url=f"{API}/openapi.json",
     )
     answer_errors(app)
-    serve_static(app)
+    serve_static(app, {"looks.css": looks_style()})
     app.include_router(api_routes(pool, shelf, limits))
     app.include_router(edit_routes(pool, limits))
     app.include_router(page_routes(app, pool, shelf, limits))

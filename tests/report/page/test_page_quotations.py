@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 import re
 
+
 from petra.domain import Mention, Person, Quotation
-from petra.report.page.quotations import quotations_part
 from petra.report.page.report_page import html_report
 
 TEXT = "🐕 “Come <b>,” said Ada,\r\n“now.”"
@@ -23,4 +23,5 @@ def test_the_script_gets_the_places_of_quotations() -> None:
 
 
 def test_a_text_without_quotations_has_no_list() -> None:
-    assert quotations_part([]) == ""
+    html = html_report(source=None, model="tiny", threshold=0.5, text=TEXT, people=[ADA])
+    assert 'class="quotations' not in html

@@ -6,33 +6,33 @@ import re
 from collections.abc import Iterable
 
 _LENGTH = 4_000  # characters of a section, about two screens
-_MOST = 2 * _LENGTH  # characters before a section ends elsewhere than at a line's end
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 _LINE_END = re.compile(r"\n+")
 _SPACE = re.compile(r"\s+")
 
 
-def cut(text: str, spans: Iterable[tuple[int, int]]) -> list[range]:
+def cut(text: str, spans: Iterable[tuple[int, int]], length: int = _LENGTH) -> list[range]:
     """The sections of a text: all of it, in order, and none ending within a span.
 
-    Each ends after a blank line if it can, or else after a line's end.
+    Each has about so many characters, at most twice as many, and ends after a blank line if
+    it can, or else after a line's end.
     """
     joined = _joined(spans)
     sections: list[range] = []
     start = 0
     while start < len(text):
-        end = _end(text, start, joined)
+        end = _end(text, start, length, joined)
         sections.append(range(start, end))
         start = end
     return sections
 
 
-def _end(text: str, start: int, joined: dict[int, int]) -> int:
+def _end(text: str, start: int, length: int, joined: dict[int, int]) -> int:
     for sign in (_BLANK_LINES, _LINE_END, _SPACE):
-        for found in sign.finditer(text, start + _LENGTH, start + _MOST):
+        for found in sign.finditer(text, start + length, start + 2 * length):
             if found.end() not in joined:
                 return found.end()
-    end = min(start + _MOST, len(text))
+    end = min(start + 2 * length, len(text))
     return joined.get(end, end)
 
 

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from petra.report.templates import escaped
+from markupsafe import Markup
+
+from petra.report.templating import escaped
 
 _MOST_LEVELS = 2  # that page.css distinguishes
 
@@ -75,9 +77,9 @@ def levels(pieces: Sequence[Piece]) -> list[int]:
     return found
 
 
-def marked(text: str, pieces: Sequence[Piece], start: int, end: int) -> str:
+def marked(text: str, pieces: Sequence[Piece], start: int, end: int) -> Markup:
     """The part start..end of a text as HTML, with its pieces, none of which begins before it or ends after it."""
-    return "".join(_parts(text, pieces, start, end))
+    return Markup("".join(_parts(text, pieces, start, end)))
 
 
 def _parts(text: str, pieces: Sequence[Piece], start: int, end: int) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from petra.report.templates import printable
+from petra.report.templating import printable
 
 _CR, _LF = 0x0D, 0x0A
 _LAST_IN_ONE_UNIT = 0xFFFF

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from markupsafe import Markup
+
 from petra.domain import Kind, Mention, Person
 from petra.english.chapters import Chapter
 from petra.report.page.cuts import cut
@@ -27,7 +29,7 @@ class PageText:
     """The text as sections, ready for the page."""
 
     sections: tuple[range, ...]  # characters of what is shown
-    html: str
+    html: Markup
 
 
 def page_text(
@@ -49,7 +51,7 @@ def page_text(
         _section(shown.text, section, pieces[bisect_left(starts, section.start) : bisect_left(starts, section.stop)])
         for section in sections
     )
-    return PageText(tuple(sections), html)
+    return PageText(tuple(sections), Markup(html))
 
 
 def _section(text: str, section: range, pieces: Sequence[Piece]) -> str:

@@ -20,6 +20,8 @@ class Timeline:
 
     counts: tuple[NDArray[np.int64], ...]  # (BINS,) of each person
     most: int  # the largest of all
+    width: int = BINS
+    height: int = HEIGHT
 
     def bars(self, person: int) -> str:
         """The bars of a person, by their place among people, as an SVG path in a box of BINS x HEIGHT."""

@@ -8,112 +8,90 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final, NamedTuple
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from petra.report.picture.captions import COREF, MEANINGS, NOBODY, OVERWRITE, heading, key, notes, unused_note
 from petra.report.picture.panels import Panel, PanelLog
 from petra.report.picture.shades import NUM_COLOURS
-from petra.report.templates import escaped, filled, part
-from petra.report.values.summaries import counted
+from petra.report.templating import Templates, asset
 
-_LEAST_WRITTEN = 0.005  # less is 0.00
+_ROOM: Final = "petra.report.picture"
+_TEMPLATES: Final = Templates(_ROOM)
+_LEAST_WRITTEN: Final = 0.005  # less is 0.00
+
+
+class _Square(NamedTuple):
+    classes: str
+    value: str  # with two decimals; empty for 0
+    words: str  # what it is the value of
+
+
+class _HeatmapRow(NamedTuple):
+    cell: int  # from 1
+    label: str  # OW or CR
+    squares: list[_Square]
 
 
 def heatmap_page(panels: Sequence[Panel]) -> str:
     """The page for panels, one below the other."""
-    values = {
-        "title": escaped(heading(panels)),
-        "style": part("log.css", "picture"),
-        "panels": "\n".join(heatmap_tables(panel) for panel in panels),
-        "key": escaped(" ".join([key(), *notes(panels)])),
-    }
-    return filled(part("log.html", "picture"), values)
+    page = _TEMPLATES.fill(
+        "log.html",
+        title=heading(panels),
+        style=Markup(log_style()),
+        panels=[heatmap_tables(panel) for panel in panels],
+        key=" ".join([key(), *notes(panels)]),
+    )
+    return str(page)
 
 
-def heatmap_tables(panel: Panel) -> str:
-    """A panel as HTML to be put into a page with the style ``page/log.css``: a table for each line."""
-    return "\n".join(['<section class="panel">', *_parts(panel), "</section>"])
+def log_style() -> str:
+    """The style of the tables."""
+    return asset(_ROOM, "styles", "log.css")
 
 
-def _parts(panel: Panel) -> Iterator[str]:
-    if not panel.shows_tokens:
-        for reading in panel.readings:
-            yield f"<p><strong><bdi>{escaped(reading.title)}</bdi></strong></p>"
-        yield f"<p>{NOBODY}</p>"
-        return
-    for number, line in enumerate(panel.lines):
-        yield '<div class="line"><table class="log">'
-        yield f"<thead><tr><td></td><td></td>{''.join(_labels(panel, line))}</tr></thead>"
-        for reading in panel.readings:
-            yield "<tbody>"
-            if number == 0 or len(panel.readings) > 1:
-                yield _title(reading, "" if number else unused_note(reading), len(line))
-            yield from _rows(panel, reading, line)
-            yield "</tbody>"
-        yield "</table></div>"
-    for reading in panel.readings:
-        if reading.people:
-            yield _people(reading, titled=len(panel.readings) > 1)
+def heatmap_tables(panel: Panel) -> Markup:
+    """A panel as HTML to be put into a page with the style of ``log_style``: a table for each line."""
+    return _TEMPLATES.fill(
+        "tables.html",
+        panel=panel,
+        nobody=NOBODY,
+        meanings=MEANINGS,
+        unused_note=unused_note,
+        rows=lambda reading, line: _rows(panel, reading, line),
+        numbers=_numbers,
+        num_colours=NUM_COLOURS,
+    )
 
 
-def _labels(panel: Panel, line: range) -> Iterator[str]:
-    for place in line:
-        column = panel.columns[place]
-        label = f"<bdi>{escaped(column.label)}</bdi>"
-        if column.is_gap:
-            yield f'<th class="gap" title="{counted(column.skipped, "token")} without people">{column.label}</th>'
-        else:
-            yield f'<th scope="col"{_classes("decided" if panel.decided[place] else "")}>{label}</th>'
+def _numbers(reading: PanelLog, line: range) -> Iterator[int]:
+    """The number of whoever is mentioned from a column on; 0 where nobody is, or still the same."""
+    mentioned = [0, *reading.persons[line.start : line.stop].tolist()]
+    return (now if now != before else 0 for before, now in pairwise(mentioned))
 
 
-def _title(reading: PanelLog, aside: str, width: int) -> str:
-    small = f"<small>{aside}</small>" if aside else ""
-    title = f"<bdi>{escaped(reading.title)}</bdi>{small}"
-    return f'<tr class="title"><th colspan="{width + 2}" scope="rowgroup">{title}</th></tr>'
-
-
-def _rows(panel: Panel, reading: PanelLog, line: range) -> Iterator[str]:
-    if reading.people:
-        mentioned = [0, *reading.persons[line.start : line.stop].tolist()]
-        numbers = (str(now) if now and now != before else "" for before, now in pairwise(mentioned))
-        cells = "".join(f"<td>{number}</td>" for number in numbers)
-        yield f'<tr class="numbers"><td></td><td></td>{cells}</tr>'
+def _rows(panel: Panel, reading: PanelLog, line: range) -> Iterator[_HeatmapRow]:
     for cell in reading.cells:
-        for row, values, persons in (
+        for label, values, persons in (
             (OVERWRITE, reading.overwrite_prob, reading.overwrite_persons),
             (COREF, reading.coref_prob, reading.coref_persons),
         ):
-            first = f'<th rowspan="2" scope="rowgroup" class="cell">{cell + 1}</th>' if row == OVERWRITE else ""
-            name = f'<th scope="row" class="row"><abbr title="{MEANINGS[row]}">{row}</abbr></th>'
-            squares = "".join(_squares(panel, line, values[:, cell], persons[:, cell], f"cell {cell + 1}, {row}"))
-            yield f"<tr{_classes('coref' if row == COREF else '')}>{first}{name}{squares}</tr>"
+            squares = _squares(panel, line, values[:, cell], persons[:, cell], f"cell {cell + 1}, {label}")
+            yield _HeatmapRow(cell + 1, label, list(squares))
 
 
 def _squares(
     panel: Panel, line: range, values: NDArray[np.float32], persons: NDArray[np.int64], where: str
-) -> Iterator[str]:
+) -> Iterator[_Square]:
     for place in line:
         column, value, person = panel.columns[place], float(values[place]), int(persons[place])
-        classes = ["gap" if column.is_gap else "", "joins" if column.joins else ""]
+        classes = ["gap"] if column.is_gap else []
+        classes += ["joins"] if column.joins else []
         if value < _LEAST_WRITTEN:
-            yield f"<td{_classes(*classes)}></td>"
+            yield _Square(" ".join(classes), "", "")
             continue
-        classes.append(f"c{(person - 1) % NUM_COLOURS}" if person else "")
-        words = f"{escaped(column.label)}: {where} {value:.2f}"
-        yield f'<td{_classes(*classes)} style="--p:{value:.2f}" title="{words}"><span>{value:.2f}</span></td>'
-
-
-def _people(reading: PanelLog, *, titled: bool) -> str:
-    whose = f'<li class="whose"><strong><bdi>{escaped(reading.title)}</bdi></strong></li>' if titled else ""
-    items = (
-        f'<li class="c{(person.id - 1) % NUM_COLOURS}">{person.id} <bdi>{escaped(person.name)}</bdi></li>'
-        for person in reading.people
-    )
-    return f'<ul class="people">{whose}{"".join(items)}</ul>'
-
-
-def _classes(*names: str) -> str:
-    joined = " ".join(filter(None, names))
-    return f' class="{joined}"' if joined else ""
+        classes += [f"c{(person - 1) % NUM_COLOURS}"] if person else []
+        yield _Square(" ".join(classes), f"{value:.2f}", f"{column.label}: {where} {value:.2f}")
