@@ -15,7 +15,6 @@ import pytest
 from absent import need_encoder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from petra.report.templating import printable
 from strategies import texts
 from tiny import NAMES, WORDS, tiny_model, tiny_reader, tiny_span_model
 
@@ -27,6 +26,7 @@ from petra.people.finding import find_people
 from petra.people.occupancy import find_occupancy
 from petra.report.picture.heatmap_page import heatmap_page
 from petra.report.picture.panels import View, make_panels
+from petra.report.templating import printable
 from petra.tracker import Tracker, Tracking
 from petra.web.compare.differences import compare
 from petra.web.jobs import Result

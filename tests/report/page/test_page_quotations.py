@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import re
 
-
 from petra.domain import Mention, Person, Quotation
 from petra.report.page.report_page import html_report
 

@@ -69,13 +69,17 @@ def test_annotators_complete_a_study_side_by_side(browser: Browser, served: Serv
     for number, page in zip(numbers, pages, strict=True):
         page.goto(served.link(number))
         page.get_by_role("link", name="Begin").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("A worked example")
+        page.get_by_role("link", name="To document 1").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Document 1 of 2")
+        expect(page.get_by_text("0 of 2 answered")).to_be_visible()
         expect(page.get_by_text("Jane met Tom at the <b>harbour</b>.")).to_be_visible()
     for number, page in zip(numbers, pages, strict=True):  # turn by turn, so that all are under way together
         choose(page, "Model A" if number % 2 else "Neutral", f"by {number}")
         save(page)
     for page in pages:
         expect(page.get_by_role("heading", level=1)).to_have_text("Document 2 of 2")
+        expect(page.get_by_text("1 of 2 answered")).to_be_visible()
         choose(page, "Model B")
         save(page, "Save and finish")
         expect(page.get_by_role("status")).to_contain_text("All 2 documents are answered. Thank you!")
@@ -181,13 +185,41 @@ def test_a_form_without_a_choice_is_not_sent(page: Page, served: Served, annotat
     assert served.kept(annotator) == ["B"]
 
 
+def test_an_answer_by_keys_with_the_time_it_took(page: Page, served: Served, annotator: int) -> None:
+    page.clock.install()
+    page.goto(f"{served.link(annotator)}/1")
+    page.clock.fast_forward(95_000)
+    page.keyboard.press("b")
+    expect(page.get_by_label("Model B", exact=True)).to_be_checked()
+    page.keyboard.press("c")
+    page.keyboard.type("abc")  # in the comment letters are letters
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Document 2 of 2")
+    (answer,) = served.answers.of(annotator).values()
+    assert (answer.choice, answer.comment) == ("B", "abc")
+    assert answer.seconds is not None
+    assert 95 <= answer.seconds < 200
+
+
+def test_question_text_and_logs_are_in_one_view_on_a_laptop(browser: Browser, served: Served, annotator: int) -> None:
+    with opened(browser, viewport={"width": 1366, "height": 768}) as page:
+        page.goto(f"{served.link(annotator)}/1")
+        assert page.evaluate("document.documentElement.scrollHeight") <= 768
+        for place in (page.get_by_text("Jane met Tom"), page.get_by_role("button", name="Save and go on")):
+            expect(place).to_be_in_viewport(ratio=1)
+        for model in ("A", "B"):
+            expect(page.get_by_role("region", name=f"Memory log of model {model}")).to_be_in_viewport(ratio=0.5)
+            expect(page.get_by_label(f"Model {model}", exact=True)).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_everybody_can_use_it(
     browser: Browser, served: Served, annotator: int, size: dict[str, int], look: str
 ) -> None:
     with opened(browser, viewport=size, color_scheme=look) as page:
-        for path in ("", "/1"):
+        for path in ("", "/example", "/1"):
             page.goto(f"{served.link(annotator)}{path}")
             assert serious_faults(page) == []
             assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
