@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.reproduction.measures import Spread, errors_apart, kl_from_uniform, noise, shares, spearman, spread
+from petra.publication.spreads import Spread, noise, spread
+from petra.reproduction.measures import errors_apart, kl_from_uniform, shares, spearman
 
 NUMBERS = st.floats(-1e3, 1e3).map(lambda number: round(number, 3))
 

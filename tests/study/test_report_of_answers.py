@@ -13,15 +13,14 @@ from petra.study.report import report_json, write_report
 
 ORDERS = [[(0, 1), (1, 0)], [(0, 1), (0, 1)]]
 ANSWERS = [
-    answer(1, 0, "A", "clear"),
+    answer(1, 0, "A", "clear", seconds=40),
     answer(1, 1, "neutral", '=HYPERLINK("http://x")'),
     answer(2, 0, "A"),
     answer(2, 1, "B", "two\nlines, and a <b>"),
 ]  # one, neutral; one, two
 FILES = {
     "agreement.csv",
-    "agreement.png",
-    "agreement.svg",
+    *(f"{name}.{form}" for name in ("agreement", "leads", "preferences") for form in ("pdf", "png", "svg")),
     "agreement-matrix.csv",
     "annotators.csv",
     "answers.csv",
@@ -54,7 +53,10 @@ def test_the_tables_of_a_study() -> None:
         ["Neutral", "0", "1", "0"],
     ]
     assert tables.document_table(study, analysis).texts() == [["d1", "one", "one"], ["d2", "Neutral", "two"]]
-    assert tables.progress_table(study, analysis).texts() == [["1", "1", "2", "2"], ["2", "2", "2", "2"]]
+    assert tables.progress_table(study, analysis).texts() == [
+        ["1", "1", "2", "2", "40.0", "0.7"],
+        ["2", "2", "2", "2", "–", "–"],
+    ]
 
 
 def test_the_papers_numbers_stand_beside_ours() -> None:
@@ -106,7 +108,7 @@ def test_without_matplotlib_there_is_no_picture(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("petra.study.report.find_spec", lambda name: None)
     study = judged_study(ORDERS)
     write_report(tmp_path, study, analyse(study, ANSWERS))
-    assert {path.name for path in tmp_path.iterdir()} == FILES - {"agreement.png", "agreement.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == {name for name in FILES if not name.endswith((".pdf", ".png", ".svg"))}
     assert "<img" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

@@ -17,7 +17,7 @@ from petra.errors import ConfigError, StudyError
 
 if TYPE_CHECKING:
     from petra.log.memory_log import MemoryLog
-    from petra.reproduction.tables import Table
+    from petra.publication.tables import Table
     from petra.study.answers import Answers
     from petra.study.study import Study
     from petra.tracker import Tracker
@@ -249,7 +249,7 @@ def report(
     database: DatabaseOption = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="OUT", help="Folder for the report, CSV and JSON files and the picture."),
+        typer.Option("--out", metavar="OUT", help="Folder for the report, CSV and JSON files and figures."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -264,7 +264,7 @@ def report(
     if out is not None:  # first: whoever reads the tables may stop before their end
         write_report(out, made, analysis)
         if not draws_pictures():
-            remark("The picture is left out: Matplotlib is not installed (pip install 'petra[plots]').")
+            remark("The figures are left out: Matplotlib is not installed (pip install 'petra[plots]').")
         remark(f"The report is in {out / 'report.html'}.")
     if as_json:
         show_json(report_json(made, analysis))

@@ -1,38 +1,50 @@
-"""The report of a study: tables, the picture of the agreement matrix, and every answer, as files and as JSON."""
+"""The report of a study: tables, figures and every answer, as files and as JSON."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from petra.reproduction.documents import Block, Heading, Paragraph, Picture, as_html, as_markdown
-from petra.reproduction.tables import Table, to_csv
+from petra.publication.documents import Block, Heading, Paragraph, Picture, as_html, as_markdown
+from petra.publication.tables import Table, to_csv
 from petra.runtime.files import write_atomically
 from petra.study import tables
 from petra.study.analysis import CONFIDENCE, Analysis, Interval
 from petra.study.study import Study
 
 SCHEMA: Final = "petra.study-report/1"
-_PICTURE: Final = "agreement"
+TABLES: Final = (
+    tables.preference_table,
+    tables.difference_table,
+    tables.agreement_summary,
+    tables.agreement_table,
+    tables.document_table,
+    tables.progress_table,
+)
+_FIGURE_OF: Final = {"preferences": "preferences", "differences": "leads", "agreement-matrix": "agreement"}  # by table
 
 
 def draws_pictures() -> bool:
-    """Whether the picture of the agreement matrix can be drawn here."""
+    """Whether figures can be drawn here."""
     return find_spec("matplotlib") is not None
 
 
 def write_report(out: Path, study: Study, analysis: Analysis) -> None:
-    """Write the report and what it is made of into a folder; without Matplotlib there is no picture."""
-    svg: bytes | None = None
+    """Write the report and what it is made of into a folder; without Matplotlib there are no figures."""
+    pictures: dict[str, Picture] = {}
     if draws_pictures():
-        from petra.study.figure import agreement_picture
+        from petra.publication.figures import FIGURE_FORMS, figure_file
+        from petra.study.figures import FIGURES, draw
 
-        svg = agreement_picture(study, analysis, "svg")
-        write_atomically(out / f"{_PICTURE}.svg", svg)
-        write_atomically(out / f"{_PICTURE}.png", agreement_picture(study, analysis, "png"))
-    blocks = _blocks(study, analysis, svg)
+        for name, (words, _) in FIGURES.items():
+            figure = draw(name, study, analysis)
+            for form in FIGURE_FORMS:
+                write_atomically(out / f"{name}.{form}", figure_file(figure, form))
+            pictures[name] = Picture(f"{name}.svg", words, figure_file(figure, "svg"))
+    blocks = _blocks(study, analysis, pictures)
     for table in (block for block in blocks if isinstance(block, Table)):
         write_atomically(out / f"{table.name}.csv", table.to_csv().encode())
     write_atomically(out / "answers.csv", to_csv(tables.answer_rows(study, analysis)).encode())
@@ -79,13 +91,14 @@ def report_json(study: Study, analysis: Analysis) -> dict[str, Any]:
                 "comment": each.answer.comment,
                 "version": each.answer.version,
                 "answered_at": each.answer.answered_at.isoformat(),
+                "seconds": each.answer.seconds,
             }
             for each in analysis.judgements
         ],
     }
 
 
-def _blocks(study: Study, analysis: Analysis, svg: bytes | None) -> list[Block]:
+def _blocks(study: Study, analysis: Analysis, pictures: Mapping[str, Picture]) -> list[Block]:
     names = " and ".join(model.name for model in study.models)
     models = ", ".join(f"{model.name} ({model.cells} cells)" for model in study.models)
     blocks: list[Block] = [
@@ -95,14 +108,11 @@ def _blocks(study: Study, analysis: Analysis, svg: bytes | None) -> list[Block]:
             f"{len(analysis.judgements)} of {study.num_tasks} answers are given."
         ),
     ]
-    for make in (tables.preference_table, tables.difference_table, tables.agreement_summary, tables.agreement_table):
+    for make in TABLES:
         table = make(study, analysis)
         blocks += [Heading(2, table.title), table]
-    if svg is not None:
-        blocks.append(Picture(f"{_PICTURE}.svg", "The agreement matrix: documents by their two answers", svg))
-    for make in (tables.document_table, tables.progress_table):
-        table = make(study, analysis)
-        blocks += [Heading(2, table.title), table]
+        if (picture := pictures.get(_FIGURE_OF.get(table.name, ""))) is not None:
+            blocks.append(picture)
     return blocks
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
+from statistics import median
 from typing import Final
 
-from petra.reproduction.tables import Table, TableColumn, Value
+from petra.publication.tables import Table, TableColumn, Value
 from petra.study.analysis import Analysis, Interval
 from petra.study.study import Study
 
@@ -95,22 +96,38 @@ def document_table(study: Study, analysis: Analysis) -> Table:
 
 
 def progress_table(study: Study, analysis: Analysis) -> Table:
-    """How far each annotator is."""
-    given = [each.annotator for each in analysis.judgements]
+    """How far each annotator is, and how long they take."""
+    given: dict[int, list[int | None]] = {annotator.number: [] for annotator in study.annotators}
+    for each in analysis.judgements:
+        given[each.annotator].append(each.answer.seconds)
     return Table(
         name="annotators",
         title="Annotators",
-        columns=_columns("Annotator", "Round", "Answers", "Of"),
+        columns=_columns("Annotator", "Round", "Answers", "Of", "Seconds an answer", "Minutes in all"),
         rows=tuple(
-            (annotator.number, annotator.round + 1, given.count(annotator.number), len(annotator.tasks))
+            (
+                annotator.number,
+                annotator.round + 1,
+                len(given[annotator.number]),
+                len(annotator.tasks),
+                *_times(given[annotator.number]),
+            )
             for annotator in study.annotators
         ),
+        notes=("Seconds an answer: the median of the time that a document was in sight until its answer stood.",),
     )
+
+
+def _times(seconds: Sequence[int | None]) -> tuple[Value, Value]:
+    """The median and the sum, in minutes, of the times that are known."""
+    known = [each for each in seconds if each is not None]
+    return (float(median(known)), sum(known) / 60) if known else (None, None)
 
 
 def answer_rows(study: Study, analysis: Analysis) -> list[list[object]]:
     """Every answer in full, under a row of headings, for a spreadsheet."""
     heads = ["annotator", "round", "place", "document", "shown", "choice", "preferred", "comment", "version", "at"]
+    heads.append("seconds")
     heads += ["score"] if len(study.models) == 2 else []
     rows: list[list[object]] = [list(heads)]
     for each in analysis.judgements:
@@ -120,7 +137,7 @@ def answer_rows(study: Study, analysis: Analysis) -> list[list[object]]:
         )
         row = [each.annotator, each.round + 1, each.answer.place + 1, study.documents[each.document], shown]
         row += [each.answer.choice, study.outcomes[each.outcome], _as_words(each.answer.comment), each.answer.version]
-        row.append(each.answer.answered_at.isoformat(timespec="seconds"))
+        row += [each.answer.answered_at.isoformat(timespec="seconds"), each.answer.seconds]
         rows.append([*row, (1, -1, 0)[each.outcome]] if len(study.models) == 2 else row)
     return rows
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petra.reproduction.measures import Spread
+from petra.publication.spreads import Spread
 
 Value: TypeAlias = str | int | float | Spread | None
 ABSENT = "–"
@@ -42,6 +42,11 @@ class Table:
     def is_number(self, column: int) -> bool:
         """Whether a column holds numbers, which stand to the right."""
         return not any(isinstance(row[column], str) for row in self.rows)
+
+    @property
+    def number_columns(self) -> list[bool]:
+        """Whether each column holds numbers."""
+        return [self.is_number(at) for at in range(len(self.columns))]
 
     def to_csv(self) -> str:
         """The values unrounded, under one heading each: a mean and its deviation have two columns."""
