@@ -108,7 +108,9 @@ def test_without_matplotlib_there_is_no_picture(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("petra.study.report.find_spec", lambda name: None)
     study = judged_study(ORDERS)
     write_report(tmp_path, study, analyse(study, ANSWERS))
-    assert {path.name for path in tmp_path.iterdir()} == {name for name in FILES if not name.endswith((".pdf", ".png", ".svg"))}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        name for name in FILES if not name.endswith((".pdf", ".png", ".svg"))
+    }
     assert "<img" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

@@ -27,8 +27,8 @@ from petra.people.occupancy import find_occupancy
 from petra.report.picture.heatmap_page import heatmap_page
 from petra.report.picture.panels import View, make_panels
 from petra.report.templating import printable
+from petra.report.values.differences import compare
 from petra.tracker import Tracker, Tracking
-from petra.web.compare.differences import compare
 from petra.web.jobs import Result
 from petra.web.steps import steps_json
 

@@ -72,7 +72,8 @@ def show(
 ) -> None:
     """Draw what the memory decided on every token: the paper's picture of a memory log.
 
-    Several logs of one text stand one above the other, over the same tokens.
+    Several logs of one text stand one above the other, over the same tokens, and words on which they differ are
+    marked. If a page does not hold all, text on which they agree is left out; --all-tokens shows it.
     """
     from petra.report.picture.files import form_of, picture_file, require
     from petra.report.picture.panels import View, make_panels
@@ -96,6 +97,7 @@ def show(
         all_tokens=all_tokens,
         all_cells=all_cells,
         with_people=people,
+        compared=True,
     )
     panels = make_panels(logs, view, _titles(chosen, logs, title or []))
     write_atomically(out, picture_file(panels, form, font=font))
@@ -149,6 +151,8 @@ def _tell(panels: Sequence[Panel], form: Form, font: str | None, *, end_chosen: 
     from petra.report.picture.files import undrawable
 
     for panel in panels:
+        if panel.only_differences:
+            remark("Text on which the readings agree is left out, so that a page holds the picture.")
         if panel.is_cut:
             advice = "Choose a shorter part" if end_chosen else "Choose a part"
             remark(f"{cut_remark(panel)} {advice} with --from and --to.")

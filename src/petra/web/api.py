@@ -14,9 +14,9 @@ from petra.log.storage import to_bytes
 from petra.report.picture.files import Form, picture_file, require
 from petra.report.picture.panels import View, make_panels
 from petra.report.values.as_json import dump
+from petra.report.values.differences import compare, comparison_json
 from petra.web import schemas
 from petra.web.answers import API, Refusal
-from petra.web.compare.differences import compare, comparison_json
 from petra.web.jobs import Asked, Failure, Job, Result
 from petra.web.limits import Limits
 from petra.web.models import Shelf

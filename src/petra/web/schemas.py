@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from petra.log.edits import LONGEST_NAME, Verb
 from petra.log.memory_log import ReadBy
 from petra.report.values.as_json import SCHEMA as TRACKING
-from petra.web.compare.differences import SCHEMA as COMPARISON
-from petra.web.compare.differences import DifferenceKind
+from petra.report.values.differences import SCHEMA as COMPARISON
+from petra.report.values.differences import DifferenceKind
 from petra.web.jobs import State
 from petra.web.steps import SCHEMA as STEPS
 

@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.responses import Response
 
+from petra.report.values.differences import DifferenceKind
 from petra.tracker import Tracking
 from petra.web.answers import API
 from petra.web.api import check_same_text, result_of
-from petra.web.compare.differences import DifferenceKind
 from petra.web.compare.page import Chosen, compare_page
 from petra.web.compare.side_by_side import SideBySide
 from petra.web.limits import Limits

@@ -194,3 +194,22 @@ def test_darker_is_more_probable() -> None:
         light = [sum(bytes.fromhex(colour[1:])) for colour in found]
         assert light == sorted(light, reverse=True)
         assert len(set(found)) == 11
+
+
+def test_a_page_holds_the_picture_of_two_readings() -> None:
+    text = "Jane met Tom, who knew Ann and a neighbour of hers. " * 60
+    names = ("Jane", "Tom", "Ann", "neighbour")
+    one = written_log(text, *((name, at % 8, "same") for at, name in enumerate(names * 60)), cells=8)
+    other = written_log(text, *((name, 7 - at % 8, "new") for at, name in enumerate(names * 60)), cells=8)
+    figure = draw(make_panels([one, other], View(compared=True, with_people=True)))
+    width, height = figure.get_size_inches()
+    assert width <= 8.3
+    assert height <= 10.7
+
+
+def test_a_bar_marks_what_differs() -> None:
+    one = written_log("Jane met Tom. She left.", ("Jane", 0, "new"), ("She", 0, "same"))
+    other = written_log("Jane met Tom. She left.", ("Jane", 0, "new"), ("She", 1, "new"))
+    svg = picture_file(make_panels([one, other], View(compared=True)), "svg").decode()
+    assert svg.count("#b34a00") == 2  # the bar and the word
+    assert "orange bar" in svg

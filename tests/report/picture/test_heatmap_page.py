@@ -117,3 +117,11 @@ def test_no_text_becomes_markup(log: MemoryLog) -> None:
         "html head meta title style body h1 bdi main section p strong div table thead tbody tr td th abbr span small"
     )
     assert set(Tables(found).tags) <= {*allowed.split(), "footer", "ul", "li"}
+
+
+def test_words_on_which_readings_differ_are_marked_on_the_page() -> None:
+    one = written_log("Jane met Tom. She left.", ("Jane", 0, "new"), ("She", 0, "same"))
+    other = written_log("Jane met Tom. She left.", ("Jane", 0, "new"), ("She", 1, "new"))
+    page = heatmap_page(make_panels([one, other], View(compared=True)))
+    assert '<th scope="col" class="decided differs" title="The readings differ"><bdi>She</bdi></th>' in page
+    assert page.count("The readings differ") == 1

@@ -189,3 +189,48 @@ def test_nothing_notable_is_lost(log: MemoryLog, with_people: bool) -> None:
     places = [int(np.searchsorted(log.starts, column.start)) for column in shown]
     assert (drawn[[not column.is_gap for column in panel.columns]] == gates[places]).all()
     assert all(0 <= one.end <= two.start for one, two in zip(panel.columns, panel.columns[1:], strict=False))
+
+
+OTHER = written_log(STORY, ("Jane", 1, "new"), ("Tom", 2, "new", 0.3), ("She", 3, "new", 0.8))  # She is somebody else
+
+
+def test_words_on_which_readings_differ_are_marked() -> None:
+    panel = panel_of(LOG, OTHER, compared=True)
+    assert [column.label for column, differs in zip(panel.columns, panel.differs, strict=True) if differs] == ["She"]
+    assert (panel.compared, panel.num_differences, panel.only_differences) == (True, 1, False)
+    assert not panel_of(LOG, OTHER).differs.any()  # unless asked for
+    assert not panel_of(LOG, compared=True).compared
+
+
+def test_people_of_compared_readings_share_their_numbers() -> None:
+    swapped = written_log(STORY, ("Tom", 2, "new"), ("She", 0, "new"))  # Tom is the first whom this reading finds
+    first, second = panel_of(LOG, swapped, compared=True, with_people=True, threshold=0.2).readings
+    assert [(person.id, person.name) for person in first.people] == [(1, "Jane"), (2, "Tom")]
+    assert [(person.id, person.name) for person in second.people] == [(2, "Tom"), (1, "She")]
+    assert (first.persons[2], second.persons[2]) == (2, 2)
+    assert second.overwrite_persons[2, 2] == 2
+
+
+def test_a_page_holds_two_readings() -> None:
+    text = "Jane met Tom. She left. " * 60
+    marks = [mark for _ in range(60) for mark in (("Jane", 0, "same"), ("Tom", 1, "same"), ("She", 0, "same"))]
+    other = list(marks)
+    other[20] = ("She", 1, "same")
+    panel = panel_of(written_log(text, *marks), written_log(text, *other), compared=True)
+    # What both say of Tom and Jane elsewhere is left out.
+    assert (panel.only_differences, panel.is_cut, len(panel.lines)) == (True, False, 1)
+    assert [labels(panel)[place] for place in np.flatnonzero(panel.differs)] == ["She"]
+    whole = panel_of(written_log(text, *marks), written_log(text, *other), compared=True, all_tokens=True)
+    assert not whole.only_differences
+    # Without a difference there is nothing to prefer: the first page is shown.
+    alike = panel_of(written_log(text, *marks), written_log(text, *marks), compared=True)
+    assert alike.is_cut
+    assert sum(map(alike.rows_of, alike.lines)) <= 84
+
+
+def test_compared_lines_have_the_cells_that_are_used_in_them() -> None:
+    text = "Jane met Tom. " * 20
+    marks = [("Jane", 0, "same")] * 10 + [("Tom", 3, "same")] * 10
+    panel = panel_of(written_log(text, *marks), written_log(text, *marks), compared=True, columns_per_line=36)
+    (first, *_, last), reading = panel.lines, panel.readings[0]
+    assert (panel.cells_in(reading, first), panel.cells_in(reading, last)) == ((0,), (3,))

@@ -5,7 +5,7 @@ import re
 from web_samples import STORY, person
 
 from petra.domain import Mention, Person
-from petra.web.compare.differences import DifferenceKind
+from petra.report.values.differences import DifferenceKind
 from petra.web.compare.page import Chosen, compare_page
 from petra.web.compare.side_by_side import SideBySide
 

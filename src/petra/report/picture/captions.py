@@ -32,7 +32,13 @@ def notes(panels: Sequence[Panel]) -> list[str]:
     """What panels leave out of their texts."""
     found: list[str] = []
     if any(column.is_gap for panel in panels for column in panel.columns):
-        found.append("…: text without people.")
+        alike = any(panel.only_differences for panel in panels)
+        found.append(f"…: text without people{', or on which the readings agree' if alike else ''}.")
+    if (compared := [panel for panel in panels if panel.compared]) and any(panel.num_differences for panel in compared):
+        places = sum(panel.num_differences for panel in compared)
+        found.append(f"Under an orange bar the readings differ ({counted(places, 'place')}).")
+    elif compared:
+        found.append("The readings find the same people.")
     found += [f"Shown: {_passage(panel)}." for panel in panels if panel.is_cut]
     return found
 

@@ -19,6 +19,7 @@ from petra.report.picture.sheet import Box, Sheet, line_height, style, text_widt
 _MARGIN = 0.12
 _GUTTER = 0.5  # left of the squares, for the names of the rows
 _COLUMN, _ROW = 0.17, 0.135
+_LOW_ROW = 0.105  # where readings are compared, so that a page holds them
 _SEAM = 0.012  # between rows and between words; pieces of one word touch
 _BETWEEN_CELLS, _BETWEEN_READINGS, _BETWEEN_LINES, _BETWEEN_PANELS, _BEFORE_WORDS = 0.045, 0.1, 0.16, 0.22, 0.07
 _LEAST_WIDTH = 4.5  # for the words below
@@ -28,7 +29,7 @@ _LABEL, _SMALL, _TITLE = 7.0, 6.0, 8.5
 
 _ANGLE = radians(60)  # of the labels
 _LONGEST_TITLE, _LONGEST_NAME = 60, 40  # characters
-_INK, _QUIET = "#1c2430", "#6f7782"
+_INK, _QUIET, _DIFFERS = "#1c2430", "#6f7782", "#b34a00"
 _LEAST_DRAWN = 0.005  # lighter is not seen
 
 
@@ -86,16 +87,17 @@ def _draw_reading(sheet: Sheet, panel: Panel, reading: PanelLog, line: range, to
     """Two rows for each cell, with the names of the rows on the left and the people's numbers above."""
     if reading.people:
         top = _draw_numbers(sheet, reading, line, top)
-    for cell in reading.cells:
+    height = _LOW_ROW if panel.compared else _ROW
+    for cell in panel.cells_in(reading, line):
         left = _left(line, line.start)
-        sheet.write(left - 0.27, top + _ROW, str(cell + 1), size=_LABEL, colour=_INK, ha="right")
+        sheet.write(left - 0.27, top + height, str(cell + 1), size=_LABEL, colour=_INK, ha="right")
         for row, values, persons in (
             (OVERWRITE, reading.overwrite_prob, reading.overwrite_persons),
             (COREF, reading.coref_prob, reading.coref_persons),
         ):
-            sheet.write(left - 0.05, top + _ROW / 2, row, size=_SMALL, colour=_QUIET, ha="right")
-            _draw_row(sheet, panel, line, top, values[:, cell], persons[:, cell], f"{row} {cell + 1}")
-            top += _ROW
+            sheet.write(left - 0.05, top + height / 2, row, size=_SMALL, colour=_QUIET, ha="right")
+            _draw_row(sheet, panel, line, (top, height), values[:, cell], persons[:, cell], f"{row} {cell + 1}")
+            top += height
         top += _BETWEEN_CELLS
     return top - _BETWEEN_CELLS
 
@@ -104,17 +106,18 @@ def _draw_row(
     sheet: Sheet,
     panel: Panel,
     line: range,
-    top: float,
+    place: tuple[float, float],
     values: NDArray[np.float32],
     persons: NDArray[np.int64],
     name: str,
 ) -> None:
-    """One row: a light ground where text is shown, and on it a square for what is probable."""
+    """One row, by its top and height: a light ground where text is shown, and on it a square for what is probable."""
+    top, height = place
     ground: list[Box] = []
     squares: list[Box] = []
     probable = [column for column in line if values[column] >= _LEAST_DRAWN]
     for column in line:
-        left, right, bottom = _left(line, column), _left(line, column + 1), top + _ROW - _SEAM
+        left, right, bottom = _left(line, column), _left(line, column + 1), top + height - _SEAM
         if panel.columns[column].is_gap:
             continue
         if ground and column > line.start and not panel.columns[column - 1].is_gap:
@@ -148,7 +151,10 @@ def _draw_labels(sheet: Sheet, panel: Panel, line: range, top: float) -> float:
         if column.is_gap:
             sheet.write(middle, top + 0.05, column.label, size=_TITLE, colour=_QUIET, ha="center")
             continue
-        colour = _INK if panel.decided[place] else _QUIET
+        colour = _DIFFERS if panel.differs[place] else _INK if panel.decided[place] else _QUIET
+        if panel.differs[place]:
+            bar = (_left(line, place) + _SEAM, top + 0.005, _left(line, place + 1), top + 0.04)
+            sheet.draw([bar], [_DIFFERS], name="differs")
         look = {"ha": "right", "rotation": np.degrees(_ANGLE), "rotation_mode": "anchor"}
         sheet.write(middle, top + 0.06, column.label, size=_LABEL, colour=colour, **look)
         reach = max(reach, text_width(column.label, _LABEL))

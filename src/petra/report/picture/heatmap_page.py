@@ -74,7 +74,7 @@ def _numbers(reading: PanelLog, line: range) -> Iterator[int]:
 
 
 def _rows(panel: Panel, reading: PanelLog, line: range) -> Iterator[_HeatmapRow]:
-    for cell in reading.cells:
+    for cell in panel.cells_in(reading, line):
         for label, values, persons in (
             (OVERWRITE, reading.overwrite_prob, reading.overwrite_persons),
             (COREF, reading.coref_prob, reading.coref_persons),

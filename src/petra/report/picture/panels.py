@@ -8,9 +8,9 @@ Letters: C columns, P places along the text, N cells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +32,12 @@ from petra.report.picture.columns import (
     values_at,
 )
 from petra.report.picture.passages import find_passage
+from petra.report.values.differences import compare
 
 MOST_COLUMNS = 400  # of a picture, unless its end is chosen
 _MOST_CHOSEN_COLUMNS = 2000  # even then: what still makes a picture
+_PAGE_ROWS = 84  # that a page holds beside the names of people, by rows_of: 10.7 inches, A4 within margins
+_TITLE_ROWS, _WORDS_ROWS = 3, 8
 NOTABLE = 0.1  # the least gate for which a place is shown and a cell counts as used
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
@@ -51,6 +54,7 @@ class View:
     all_tokens: bool = False  # also where there are no people
     all_cells: bool = False  # also those that are not used
     with_people: bool = False  # who is meant, beside what was decided
+    compared: bool = False  # of several readings of a text: what differs is marked, and a page holds the picture
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -83,11 +87,27 @@ class Panel:
     readings: tuple[PanelLog, ...]
     num_columns: int  # of the passage; more than are shown if the picture would be too large
     num_characters: int  # of the whole text
+    differs: NDArray[np.bool_]  # (C,) whether the readings differ there; False where they are not compared
+    num_differences: int  # of the passage
+    compared: bool  # several readings are; each line then has only the cells that are used in it
+    only_differences: bool  # whether text on which the readings agree is left out
 
     @property
     def span(self) -> tuple[int, int]:
         """The characters from the first column to the last."""
         return (self.columns[0].start, self.columns[-1].end) if self.columns else (0, 0)
+
+    def cells_in(self, reading: PanelLog, line: range) -> tuple[int, ...]:
+        """The cells of a reading that a line shows."""
+        if not self.compared:
+            return reading.cells
+        values = np.maximum(reading.overwrite_prob, reading.coref_prob)[line.start : line.stop]
+        used = (values >= np.float32(NOTABLE)).any(axis=0)
+        return tuple(cell for cell in reading.cells if used[cell]) or reading.cells[:1]
+
+    def rows_of(self, line: range) -> int:
+        """How tall a line is, in rows of squares: two for each cell, and what titles, numbers and words take."""
+        return _WORDS_ROWS + sum(2 * len(self.cells_in(each, line)) + _TITLE_ROWS for each in self.readings)
 
     @property
     def is_cut(self) -> bool:
@@ -129,26 +149,90 @@ def _panel(text: str, given: Sequence[tuple[MemoryLog, str]], view: View) -> Pan
         notable_at(places, log, log.tokens_in(start, end), values, least)
         for log, values, least in zip(logs, strongest, thresholds, strict=True)
     ]
-    everywhere = np.ones(len(places), dtype=np.bool_)
-    shown = everywhere if view.all_tokens else shown_around(np.logical_or.reduce(notable), joins)
-    columns, at = make_columns(text, places, shown, joins)
-    most = MOST_COLUMNS if view.last is None else _MOST_CHOSEN_COLUMNS
-    at, kept = at[:most], tuple(columns[:most])
     decided = [
         flags_at(places, log, log.tokens_in(start, end), decided_tokens(log, least))
         for log, least in zip(logs, thresholds, strict=True)
     ]
-    return Panel(
-        columns=kept,
-        lines=fold(kept, view.columns_per_line),
-        decided=_taken(np.logical_or.reduce(decided), at),
-        readings=tuple(
-            _reading(log, title, (start, end), places, at, pair, view)
-            for (log, title), pair in zip(given, gates, strict=True)
-        ),
-        num_columns=len(columns),
-        num_characters=len(text),
-    )
+    compared = view.compared and len(logs) > 1
+    people = _people(logs, thresholds, shared=compared) if compared or view.with_people else [_NOBODY for _ in logs]
+    spans = _differing_spans(people, start, end) if compared else []
+    differs = np.zeros(len(places), dtype=np.bool_)
+    for span in spans:
+        differs[places.overlapping(*span)] = True
+
+    def assembled(shown: NDArray[np.bool_], most: int, *, only_differences: bool = False) -> Panel:
+        columns, at = make_columns(text, places, shown, joins)
+        at, kept = at[:most], tuple(columns[:most])
+        return Panel(
+            columns=kept,
+            lines=fold(kept, view.columns_per_line),
+            decided=_taken(np.logical_or.reduce(decided), at),
+            readings=tuple(
+                _reading(log, title, (start, end), places, at, pair, view, found)
+                for (log, title), pair, found in zip(given, gates, people, strict=True)
+            ),
+            num_columns=len(columns),
+            num_characters=len(text),
+            differs=_taken(differs, at),
+            num_differences=len(spans),
+            compared=compared,
+            only_differences=only_differences,
+        )
+
+    everywhere = np.ones(len(places), dtype=np.bool_)
+    shown = everywhere if view.all_tokens else shown_around(np.logical_or.reduce(notable), joins)
+    panel = assembled(shown, MOST_COLUMNS if view.last is None else _MOST_CHOSEN_COLUMNS)
+    if not compared or view.last is not None or view.all_tokens or _columns_on_page(panel) == panel.num_columns:
+        return panel
+    if differs.any():
+        shown = shown_around(differs, joins)
+        panel = assembled(shown, MOST_COLUMNS, only_differences=True)
+    return assembled(shown, _columns_on_page(panel), only_differences=panel.only_differences)
+
+
+class _FoundPeople(NamedTuple):
+    """The people of a reading, and the numbers that they are shown by."""
+
+    people: tuple[Person, ...]
+    numbers: Mapping[int, int]
+
+
+_NOBODY = _FoundPeople((), {})
+
+
+def _people(logs: Sequence[MemoryLog], thresholds: Sequence[float], *, shared: bool) -> list[_FoundPeople]:
+    """The people of each reading; if their numbers are shared, somebody of a later reading has that of the first."""
+    found: list[_FoundPeople] = []
+    free = 0  # the last number that was given to anybody
+    for log, threshold in zip(logs, thresholds, strict=True):
+        people = find_people(log, threshold)
+        numbers = {person.id: person.id for person in people}
+        if shared and found:
+            same = {other: one for one, other in compare(found[0].people, people).same_people.items()}
+            own = (person.id for person in people if person.id not in same)
+            numbers = {**same, **{person: free + at for at, person in enumerate(own, start=1)}}
+        free = max([free, *numbers.values()])
+        found.append(_FoundPeople(people, numbers))
+    return found
+
+
+def _differing_spans(found: Sequence[_FoundPeople], start: int, end: int) -> list[tuple[int, int]]:
+    """Where the readings after the first differ from it, in a passage."""
+    differences = (each for other in found[1:] for each in compare(found[0].people, other.people).differences)
+    spans = dict.fromkeys(each.span for each in differences)
+    return sorted(span for span in spans if span[0] < end and span[1] > start)
+
+
+def _columns_on_page(panel: Panel) -> int:
+    """How many columns are on the lines that a page holds; those of one line at least."""
+    rows = 0
+    columns = 0
+    for line in panel.lines:
+        rows += panel.rows_of(line)
+        if columns and rows > _PAGE_ROWS:
+            break
+        columns = line.stop
+    return columns
 
 
 def notable_at(
@@ -182,6 +266,7 @@ def _reading(
     at: NDArray[np.int64],
     gates: tuple[NDArray[np.float32], NDArray[np.float32]],
     view: View,
+    found: _FoundPeople,
 ) -> PanelLog:
     overwrite, coref = (_taken(values, at) for values in gates)
     used = np.flatnonzero((np.maximum(overwrite, coref) >= np.float32(NOTABLE)).any(axis=0))
@@ -192,20 +277,24 @@ def _reading(
     by_gate = np.zeros((2, len(places), log.num_cells), dtype=np.int64)
     if view.with_people:
         threshold, tokens = _threshold(log, view), log.tokens_in(*passage)
-        people = find_people(log, threshold)
-        found = find_occupancy(log, people, threshold)
-        persons = values_at(places, log, tokens, found.persons)
+        occupancy = find_occupancy(log, found.people, threshold)
+        persons = values_at(places, log, tokens, occupancy.persons)
         by_gate = np.stack(
-            [values_at(places, log, tokens, flags * found.persons[:, None]) for flags in (found.written, found.meant)]
+            [
+                values_at(places, log, tokens, flags * occupancy.persons[:, None])
+                for flags in (occupancy.written, occupancy.meant)
+            ]
         )
-    persons, overwrite_persons, coref_persons = (_taken(values, at) for values in (persons, *by_gate))
+        people = _shown_people(found.people, places, at)
+    shown_as = np.array([0, *(found.numbers[person.id] for person in found.people)], dtype=np.int64)  # by id
+    persons, overwrite_persons, coref_persons = (shown_as[_taken(values, at)] for values in (persons, *by_gate))
     return PanelLog(
         title=title,
         num_cells=log.num_cells,
         cells=tuple(cells),
         overwrite_prob=overwrite,
         coref_prob=coref,
-        people=_shown_people(people, places, at),
+        people=tuple(replace(person, id=found.numbers[person.id]) for person in people),
         persons=persons,
         overwrite_persons=overwrite_persons,
         coref_persons=coref_persons,

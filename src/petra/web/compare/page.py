@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+from petra.report.values.differences import DifferenceKind, PlacedMention, ReadingDifference
 from petra.web.answers import API
-from petra.web.compare.differences import DifferenceKind, PlacedMention, ReadingDifference
 from petra.web.compare.side_by_side import SIDES, SharedPerson, Side, SideBySide, difference_id
 from petra.web.pages import show
 

@@ -16,11 +16,11 @@ from petra.report.page.looks import look_of
 from petra.report.page.marks import Span, marked, nested
 from petra.report.page.shown import ShownText, show_text
 from petra.report.page.text import KIND_CLASSES
-from petra.web.compare.differences import Comparison, PlacedMention, ReadingDifference, compare
+from petra.report.values.differences import Comparison, PlacedMention, ReadingDifference, compare
 
 Side = Literal["first", "second"]
 SIDES: tuple[Side, Side] = ("first", "second")
-_ROW = 700  # characters of a row of the two texts, about a paragraph
+_ROW = 350  # characters of a row of the two texts, at least: a paragraph or so
 
 
 class SharedPerson(NamedTuple):

@@ -45,6 +45,10 @@
   }
 
   form.addEventListener("change", filter);
+  document.querySelector(".stepping").addEventListener("click", (event) => {
+    const button = event.target.closest("[data-step]");
+    if (button) step(Number(button.dataset.step));
+  });
   document.addEventListener("click", (event) => {
     const place = event.target.closest(".differences > li, .text [data-difference]");
     if (!place || String(getSelection())) return;

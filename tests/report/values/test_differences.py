@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from web_samples import STORY, person
 
 from petra.domain import Mention, Person
-from petra.web.compare.differences import compare, comparison_json
+from petra.report.values.differences import compare, comparison_json
 
 JANE = person(1, STORY, "Jane", "She")
 TOM = person(2, STORY, "Tom", "him")
