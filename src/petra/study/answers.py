@@ -15,7 +15,6 @@ from datetime import datetime, timezone
 from typing import Any, Literal
 
 from sqlalchemy import (
-    DDL,
     Column,
     ColumnElement,
     Connection,
@@ -29,6 +28,7 @@ from sqlalchemy import (
     insert,
     inspect,
     select,
+    text,
     update,
 )
 from sqlalchemy.engine import URL
@@ -201,7 +201,7 @@ def _add_missing_columns(connection: Connection, table: Table) -> None:
     for column in table.columns:
         if column.name not in found:
             kind = column.type.compile(connection.dialect)
-            connection.execute(DDL(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}"))
+            connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}"))
 
 
 def _aware(value: Any) -> Any:
