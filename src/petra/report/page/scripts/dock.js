@@ -94,7 +94,10 @@ function drawLog(start, end) {
     scroller.replaceChildren(
       columns.length ? table(columns) : element("p", "", "No people in the part of the text in sight."),
     );
-    // It grows but never shrinks, or what it covers and what it shows would change each other for ever.
+    // It grows but never shrinks, or what it covers and what it shows would change each other for ever;
+    // unless the text is out of sight whatever it covers.
+    const { top, bottom } = document.querySelector("article").getBoundingClientRect();
+    if (!columns.length && (top >= innerHeight || bottom <= 0)) scroller.style.minHeight = "";
     scroller.style.minHeight = `${scroller.offsetHeight}px`;
   }
   if (here >= 0) pointAt({ person: chosen, number: here });

@@ -4,6 +4,7 @@ const networkPanel = document.querySelector(".network");
 const networkDrawing = networkPanel?.querySelector(".drawing");
 const kindField = document.getElementById("network-kind");
 const sizeField = document.getElementById("network-size");
+if (sizeField && matchMedia("(max-width: 40rem)").matches) sizeField.value = "12"; // a phone has no room for more names
 const [WIDTH, TALL] = [900, 560]; // of the drawing
 const ROUNDS = 300; // in which circles find their places
 const MOST_PAIRS = 200; // in the table
