@@ -119,6 +119,12 @@ def test_a_text_is_followed_and_looked_at(client: TestClient, tiny_tracker: Trac
     assert client.get(f"{place}/picture.html").text.startswith("<!doctype html>")
     assert client.get(f"{place}/picture.png").content.startswith(b"\x89PNG")
     assert client.get(f"{place}/picture.bmp").status_code == 422
+    sent = client.get(f"{place}/export/conll2012")
+    assert sent.text == expected.to_conll2012()
+    assert sent.headers["Content-Disposition"] == "attachment; filename*=UTF-8''story.conll"
+    assert client.get(f"{place}/export/csv").content.startswith(b"PK")
+    unknown = client.get(f"{place}/export/docx")
+    assert (unknown.status_code, unknown.json()["error"][:23]) == (422, "No format named 'docx'.")
 
 
 @pytest.mark.parametrize("text", ["", ".", "Nothing."])

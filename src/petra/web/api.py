@@ -6,11 +6,14 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from petra.log.storage import to_bytes
+from petra.report.export.archive import one_file
+from petra.report.export.names import document_id
 from petra.report.picture.files import Form, picture_file, require
 from petra.report.picture.panels import View, make_panels
 from petra.report.values.as_json import dump
@@ -125,6 +128,16 @@ def api_routes(pool: Pool, shelf: Shelf, limits: Limits) -> APIRouter:
         require(form)
         content = picture_file(make_panels([found(job_id).tracking.log], View(with_people=True)), form)
         return _page(content.decode()) if form == "html" else Response(content, media_type=_KINDS[form])
+
+    @routes.get(
+        "/jobs/{job_id}/export/{name}", response_class=Response, responses=file("application/octet-stream", UNREAD)
+    )
+    def export(job_id: str, name: str) -> Response:
+        """What was found in another format: the files that `petra export --to` writes, in a ZIP archive if several."""
+        tracking = found(job_id).tracking
+        sent = one_file(tracking.export(name), document_id(tracking.source))
+        headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(sent.name)}"}
+        return Response(sent.content, media_type="application/octet-stream", headers=headers)
 
     @routes.get("/jobs/{job_id}/steps", response_model=schemas.StepsAnswer, responses=errors(UNREAD))
     def steps(

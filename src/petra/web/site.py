@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.responses import Response
 
+from petra.report.export.format import format_names
 from petra.report.values.differences import DifferenceKind
 from petra.tracker import Tracking
 from petra.web.answers import API
@@ -57,6 +58,7 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
             address=f"/results/{job_id}",
             stem=PurePath(tracking.source or "people").stem or "people",
             picture="svg" if find_spec("matplotlib") else "html",  # the one that needs no drawing library
+            formats=format_names(),
             **values,
         )
         return page_answer(page)
