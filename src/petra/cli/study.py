@@ -218,7 +218,7 @@ def serve(
 
     Links stay the same, and answers are kept, from one run to the next.
     """
-    from petra.web.running import require, run
+    from petra.web.serving.running import require, run
 
     require()
     base = None if url is None else _base(url)

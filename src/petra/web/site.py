@@ -13,13 +13,13 @@ from petra.report.export.format import format_names
 from petra.report.values.differences import DifferenceKind
 from petra.tracker import Tracking
 from petra.web.answers import API
-from petra.web.api import check_same_text, result_of
+from petra.web.api.routes import check_same_text, result_of
 from petra.web.compare.page import Chosen, compare_page
 from petra.web.compare.side_by_side import SideBySide
-from petra.web.limits import Limits
-from petra.web.models import Shelf
 from petra.web.pages import page_answer, show
-from petra.web.pool import Pool
+from petra.web.reading.models import Shelf
+from petra.web.reading.pool import Pool
+from petra.web.serving.limits import Limits
 
 _UNTITLED = "Pasted text"
 

@@ -29,9 +29,9 @@ from petra.study.design import Task
 from petra.study.storage import read_logs
 from petra.study.study import Annotator, Study
 from petra.web.answers import answer_errors
-from petra.web.bodies import BodyLimit
 from petra.web.pages import page_answer, serve_static, show
-from petra.web.security import POLICY, Guard
+from petra.web.serving.bodies import BodyLimit
+from petra.web.serving.security import POLICY, Guard
 from petra.web.study.forms import Draft, Form, read_form
 from petra.web.study.pages import (
     TaskLogs,

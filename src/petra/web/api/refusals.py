@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from petra.web.schemas import ErrorAnswer
+from petra.web.api.schemas import ErrorAnswer
 
 _FOREIGN = {403: "The request was made by a page of another site."}
 REFUSALS = {

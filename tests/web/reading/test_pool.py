@@ -7,9 +7,9 @@ from web_samples import PatientReader
 
 from petra.errors import ConfigError, ModelError
 from petra.web.answers import Refusal
-from petra.web.jobs import Asked, Job
-from petra.web.limits import Limits
-from petra.web.pool import Pool
+from petra.web.reading.jobs import Asked, Job
+from petra.web.reading.pool import Pool
+from petra.web.serving.limits import Limits
 
 LIMITS = Limits(
     max_characters=100,

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message
 
 from petra.web.answers import answer_errors
-from petra.web.bodies import BodyLimit
+from petra.web.serving.bodies import BodyLimit
 
 
 def limited(max_seconds: float = 60) -> BodyLimit:

@@ -5,8 +5,8 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from web_samples import story
 
-from petra.web.jobs import Result
-from petra.web.security import POLICY, Guard, framed_policy
+from petra.web.reading.jobs import Result
+from petra.web.serving.security import POLICY, Guard, framed_policy
 
 HERE = "http://127.0.0.1:8000"
 

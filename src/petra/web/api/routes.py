@@ -18,15 +18,15 @@ from petra.report.picture.files import Form, picture_file, require
 from petra.report.picture.panels import View, make_panels
 from petra.report.values.as_json import dump
 from petra.report.values.differences import compare, comparison_json
-from petra.web import schemas
 from petra.web.answers import API, Refusal
-from petra.web.jobs import Asked, Failure, Job, Result
-from petra.web.limits import Limits
-from petra.web.models import Shelf
-from petra.web.pool import Pool
-from petra.web.refusals import GONE, REFUSALS, REMOVED, UNREAD, errors, file
-from petra.web.security import framed_policy
-from petra.web.steps import steps_json
+from petra.web.api import schemas
+from petra.web.api.refusals import GONE, REFUSALS, REMOVED, UNREAD, errors, file
+from petra.web.api.steps import steps_json
+from petra.web.reading.jobs import Asked, Failure, Job, Result
+from petra.web.reading.models import Shelf
+from petra.web.reading.pool import Pool
+from petra.web.serving.limits import Limits
+from petra.web.serving.security import framed_policy
 
 _LOOK = 0.05  # seconds between looks at a job: soon enough for eyes, and no work for the server
 _SIGN_OF_LIFE = 10  # seconds without news after which a stream says that it is still there

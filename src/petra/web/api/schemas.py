@@ -11,8 +11,8 @@ from petra.log.memory_log import ReadBy
 from petra.report.values.as_json import SCHEMA as TRACKING
 from petra.report.values.differences import SCHEMA as COMPARISON
 from petra.report.values.differences import DifferenceKind
-from petra.web.jobs import State
-from petra.web.steps import SCHEMA as STEPS
+from petra.web.api.steps import SCHEMA as STEPS
+from petra.web.reading.jobs import State
 
 
 class Ask(BaseModel):

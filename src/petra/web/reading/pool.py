@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Protocol
 from petra.errors import PetraError
 from petra.runtime.progress import Report
 from petra.web.answers import NOT_OURS, Refusal, status_of
-from petra.web.jobs import Asked, Failure, GivenUpError, Job, Progress
-from petra.web.limits import Limits
+from petra.web.reading.jobs import Asked, Failure, GivenUpError, Job, Progress
+from petra.web.serving.limits import Limits
 
 if TYPE_CHECKING:
     from petra.tracker import Tracking

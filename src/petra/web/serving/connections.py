@@ -13,7 +13,7 @@ def limited_http(seconds: float) -> type[H11Protocol]:
     """The server's HTTP protocol, in which the headers of a request have so many seconds to arrive.
 
     The same holds for the rest of a request that was answered before it was whole. What an
-    app waits for itself is limited by ``petra.web.bodies``.
+    app waits for itself is limited by ``petra.web.serving.bodies``.
     """
 
     class LimitedHttp(H11Protocol):

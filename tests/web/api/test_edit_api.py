@@ -9,9 +9,9 @@ from web_samples import PAGE_TEXT
 
 from petra.log.edits import read_edits
 from petra.web.app import make_app
-from petra.web.limits import Limits
-from petra.web.models import Shelf
-from petra.web.pool import Pool
+from petra.web.reading.models import Shelf
+from petra.web.reading.pool import Pool
+from petra.web.serving.limits import Limits
 
 HERE = "http://127.0.0.1:8000"
 

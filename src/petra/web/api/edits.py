@@ -11,12 +11,12 @@ from starlette.responses import Response
 from petra.errors import EditError
 from petra.log.edits import Edit, Place, edits_lines, read_edits
 from petra.people.edits import Editor
-from petra.web import schemas
 from petra.web.answers import API, Refusal
-from petra.web.api import result_of
-from petra.web.limits import Limits
-from petra.web.pool import Pool
-from petra.web.refusals import UNREAD, errors, file
+from petra.web.api import schemas
+from petra.web.api.refusals import UNREAD, errors, file
+from petra.web.api.routes import result_of
+from petra.web.reading.pool import Pool
+from petra.web.serving.limits import Limits
 
 _WRONG = {**UNREAD, 422: "The correction does not fit the text or its people."}
 

@@ -12,11 +12,11 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from petra.errors import ConfigError
-from petra.web.running import _address, _listen, require, run
+from petra.web.serving.running import _address, _listen, require, run
 
 SERVER = """
 from starlette.responses import PlainTextResponse
-from petra.web.running import run
+from petra.web.serving.running import run
 run(
     PlainTextResponse("fine"),
     host="127.0.0.1",
@@ -55,7 +55,7 @@ def test_an_address_of_version_6() -> None:
 
 def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     require()
-    monkeypatch.setattr("petra.web.running.find_spec", lambda name: None)
+    monkeypatch.setattr("petra.web.serving.running.find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"need fastapi and uvicorn.* pip install 'petra\[web\]'"):
         require()
 

@@ -7,7 +7,7 @@ import pytest
 from petra.errors import ConfigError, ModelError
 from petra.runtime.progress import silent
 from petra.trained import DEFAULT, shipped_models
-from petra.web.models import Shelf
+from petra.web.reading.models import Shelf
 
 
 def test_the_models_that_come_with_petra_are_offered_the_default_first() -> None:

@@ -44,7 +44,7 @@ def run(
     """
     import uvicorn
 
-    from petra.web.connections import limited_http
+    from petra.web.serving.connections import limited_http
 
     listener = _listen(host, port)
     address = _address(listener)

@@ -6,7 +6,7 @@ from web_samples import STORY, story
 from written_logs import written_log
 
 from petra.people.occupancy import find_occupancy
-from petra.web.steps import steps_json
+from petra.web.api.steps import steps_json
 
 READING = story()
 OCCUPANCY = find_occupancy(READING.log, READING.people)
