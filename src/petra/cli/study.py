@@ -119,9 +119,9 @@ def new(
 
     The defaults are the paper's: 50 documents, two rounds of five sets of 10.
     """
-    from petra.study.consent import default_consent
     from petra.study.design import Design
     from petra.study.documents import PAPER_SPLIT, find_texts
+    from petra.study.guidance.consent import default_consent
     from petra.study.making import create_study
     from petra.study.storage import check_place
     from petra.text.source import read_text
@@ -186,7 +186,7 @@ def power(
     """Say how many documents and annotators tell one share of preferences from another."""
     from dataclasses import asdict
 
-    from petra.study.power import PAPER_CORRELATION, documents_needed
+    from petra.study.results.power import PAPER_CORRELATION, documents_needed
 
     found = documents_needed(
         share / 100,
@@ -254,9 +254,9 @@ def report(
     as_json: JsonOption = False,
 ) -> None:
     """Show what the answers given so far say: preferences, agreement, progress."""
-    from petra.study import tables
-    from petra.study.analysis import analyse
-    from petra.study.report import draws_pictures, report_json, write_report
+    from petra.study.results import tables
+    from petra.study.results.analysis import analyse
+    from petra.study.results.report import draws_pictures, report_json, write_report
 
     with _opened(folder, database) as (made, answers):
         analysis = analyse(made, answers.all())

@@ -13,8 +13,8 @@ from petra.report.picture.captions import key
 from petra.report.picture.heatmap_page import heatmap_tables
 from petra.study.answers import Answer
 from petra.study.design import LABELS, NEUTRAL, Task
-from petra.study.example import EXAMPLE_REMARKS, EXAMPLE_TEXT, example_logs
-from petra.study.instructions import blocks
+from petra.study.guidance.example import EXAMPLE_REMARKS, EXAMPLE_TEXT, example_logs
+from petra.study.guidance.instructions import blocks
 from petra.study.study import Annotator, Study
 from petra.study.views import task_panels
 from petra.web.pages import show

@@ -10,9 +10,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from petra.publication.figures import COLUMN, figure_style
-from petra.study.analysis import Analysis, Interval
+from petra.study.results.analysis import Analysis, Interval
+from petra.study.results.tables import PUBLISHED_PREFERENCES
 from petra.study.study import Study
-from petra.study.tables import PUBLISHED_PREFERENCES
 
 _SQUARE: Final = 0.95  # inches, of the matrix
 _MARGIN: Final = 1.5  # inches, for the names

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from petra.people.finding import find_people
-from petra.study.example import EXAMPLE_REMARKS, example_logs
+from petra.study.guidance.example import EXAMPLE_REMARKS, example_logs
 
 
 def test_the_example_shows_what_is_said_of_it() -> None:

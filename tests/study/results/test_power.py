@@ -5,7 +5,7 @@ from math import comb
 import pytest
 
 from petra.errors import StudyError
-from petra.study.power import PAPER_CORRELATION, answers_needed, documents_needed
+from petra.study.results.power import PAPER_CORRELATION, answers_needed, documents_needed
 
 
 def test_telling_60_from_50_per_cent_by_hand() -> None:

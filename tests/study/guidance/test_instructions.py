@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from petra.study.instructions import blocks, paper_instructions
+from petra.study.guidance.instructions import blocks, paper_instructions
 
 
 def test_paragraphs_and_lists() -> None:

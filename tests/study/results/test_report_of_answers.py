@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from human_study import answer, judged_study
 
-from petra.study import tables
-from petra.study.analysis import analyse
-from petra.study.report import report_json, write_report
+from petra.study.results import tables
+from petra.study.results.analysis import analyse
+from petra.study.results.report import report_json, write_report
 
 ORDERS = [[(0, 1), (1, 0)], [(0, 1), (0, 1)]]
 ANSWERS = [
@@ -105,7 +105,7 @@ def test_the_files_of_a_report(tmp_path: Path) -> None:
 
 
 def test_without_matplotlib_there_is_no_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petra.study.report.find_spec", lambda name: None)
+    monkeypatch.setattr("petra.study.results.report.find_spec", lambda name: None)
     study = judged_study(ORDERS)
     write_report(tmp_path, study, analyse(study, ANSWERS))
     assert {path.name for path in tmp_path.iterdir()} == {

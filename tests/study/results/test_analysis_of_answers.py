@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from petra.study.analysis import Interval, analyse, wilson
+from petra.study.results.analysis import Interval, analyse, wilson
 
 # Two rounds over three documents; in the second, models one and two change places for d2.
 STUDY = judged_study([[(0, 1), (0, 1), (0, 1)], [(0, 1), (1, 0), (0, 1)]])

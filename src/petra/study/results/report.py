@@ -11,8 +11,8 @@ from typing import Any, Final
 from petra.publication.documents import Block, Heading, Paragraph, Picture, as_html, as_markdown
 from petra.publication.tables import Table, to_csv
 from petra.runtime.files import write_atomically
-from petra.study import tables
-from petra.study.analysis import CONFIDENCE, Analysis, Interval
+from petra.study.results import tables
+from petra.study.results.analysis import CONFIDENCE, Analysis, Interval
 from petra.study.study import Study
 
 SCHEMA: Final = "petra.study-report/1"
@@ -37,7 +37,7 @@ def write_report(out: Path, study: Study, analysis: Analysis) -> None:
     pictures: dict[str, Picture] = {}
     if draws_pictures():
         from petra.publication.figures import FIGURE_FORMS, figure_file
-        from petra.study.figures import FIGURES, draw
+        from petra.study.results.figures import FIGURES, draw
 
         for name, (words, _) in FIGURES.items():
             figure = draw(name, study, analysis)

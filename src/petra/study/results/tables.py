@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from petra.publication.tables import Table, TableColumn, Value
-from petra.study.analysis import Analysis, Interval
+from petra.study.results.analysis import Analysis, Interval
 from petra.study.study import Study
 
 # The paper, table "Human Evaluation results" and the text below it, in percent.
