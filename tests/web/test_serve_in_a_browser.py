@@ -14,6 +14,7 @@ from tiny import tiny_reader
 from web_samples import PAGE_TEXT, serving
 
 from petra.log.storage import load
+from petra.report.page.looks import looks_of
 from petra.tracker import Tracker
 
 expect.set_options(timeout=30_000)  # a busy machine is no failure
@@ -108,6 +109,9 @@ def test_a_reading_is_stepped_through_by_keys(page: Page, server: str, tiny_trac
     page.get_by_role("link", name="Step through").click()
     mark = page.locator("mark")
     expect(mark).to_have_text(token[0])
+    looks = json.loads(page.locator("[data-looks]").get_attribute("data-looks") or "")
+    people = tiny_tracker.track(PAGE_TEXT).people
+    assert looks == {str(person): look for person, look in looks_of(people).items()}  # those of the report
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(mark).to_have_text(token[2])
@@ -135,7 +139,7 @@ def test_steps_lead_from_mention_to_mention_and_play(page: Page, server: str, ti
     page.keyboard.press("End")
     expect(page.locator("output")).to_contain_text(f"Token {tracking.log.num_tokens:,} of")
     page.keyboard.press("p")
-    expect(mark).to_have_class(re.compile(r"\bc\d\b"))  # somebody's colour
+    expect(mark).to_have_class(re.compile(r"\b(c\d+|rare)\b"))  # somebody's colour
     assert int(page.url.rsplit("#", 1)[1]) >= last
     page.keyboard.press("Home")
     expect(mark).to_have_attribute("data-token", "0")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.util import find_spec
 from pathlib import PurePath, PureWindowsPath
 from typing import Annotated, Literal
@@ -10,6 +11,7 @@ from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.responses import Response
 
 from petra.report.export.format import format_names
+from petra.report.page.looks import RARE, looks_of
 from petra.report.values.differences import DifferenceKind
 from petra.tracker import Tracking
 from petra.web.answers import API
@@ -69,7 +71,8 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
 
     @routes.get("/results/{job_id}/steps")
     def steps_page(job_id: str) -> Response:
-        log = found(job_id).log
+        tracking = found(job_id)
+        log, looks = tracking.log, looks_of(tracking.people)
         return result_view(
             "steps.html",
             job_id,
@@ -79,6 +82,7 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
             last=max(0, log.num_tokens - 1),
             counted="mention" if log.read_by == "mention" else "decision",
             threshold=f"{log.threshold:g}",
+            looks=json.dumps({person: look for person, look in looks.items() if look != RARE}),
         )
 
     @routes.get("/compare/{first}/{second}")
