@@ -25,6 +25,11 @@ def show(
     return _TEMPLATES.fill(template, title=title, styles=styles, scripts=scripts, **values)
 
 
+def fill(template: str, /, **values: object) -> Markup:
+    """A part of a page."""
+    return _TEMPLATES.fill(template, **values)
+
+
 def page_answer(page: Markup, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A page as the answer to a request."""
     return HTMLResponse(page, status, headers)

@@ -16,12 +16,15 @@ from petra.report.values.differences import DifferenceKind
 from petra.tracker import Tracking
 from petra.web.answers import API
 from petra.web.api.routes import check_same_text, result_of
-from petra.web.compare.page import Chosen, compare_page
-from petra.web.compare.side_by_side import SideBySide
+from petra.web.compare.page import Chosen, compare_page, difference_list
+from petra.web.compare.paired_readings import PairedReadings
 from petra.web.pages import page_answer, show
 from petra.web.reading.models import Shelf
 from petra.web.reading.pool import Pool
 from petra.web.serving.limits import Limits
+
+KindQuery = Annotated[DifferenceKind | Literal[""], Query()]
+PersonQuery = Annotated[int, Query(ge=0)]
 
 _UNTITLED = "Pasted text"
 
@@ -85,23 +88,21 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
             looks=json.dumps({person: look for person, look in looks.items() if look != RARE}),
         )
 
-    @routes.get("/compare/{first}/{second}")
-    def comparison_page(
-        first: str,
-        second: str,
-        kind: Annotated[DifferenceKind | Literal[""], Query()] = "",
-        person: Annotated[int, Query(ge=0)] = 0,
-    ) -> Response:
+    def paired(first: str, second: str) -> tuple[PairedReadings, tuple[str, str]]:
         one, other = found(first), found(second)
         check_same_text(one.text, other.text)
-        page = compare_page(
-            SideBySide(one.text, one.people, other.people),
-            (one.model, other.model),
-            title=_title(one),
-            chosen=Chosen(kind or None, person or None),
-            ids=(first, second),
-        )
-        return page_answer(page)
+        return PairedReadings(one.text, one.people, other.people), (one.model, other.model)
+
+    @routes.get("/compare/{first}/{second}")
+    def comparison_page(first: str, second: str, kind: KindQuery = "", person: PersonQuery = 0) -> Response:
+        pair, models = paired(first, second)
+        chosen = Chosen(kind or None, person or None)
+        title = _title(found(first))
+        return page_answer(compare_page(pair, models, title=title, chosen=chosen, ids=(first, second)))
+
+    @routes.get("/compare/{first}/{second}/list")
+    def list_of_differences(first: str, second: str, kind: KindQuery = "", person: PersonQuery = 0) -> Response:
+        return page_answer(difference_list(*paired(first, second), Chosen(kind or None, person or None)))
 
     @routes.get(API)
     def api_page(request: Request) -> Response:

@@ -7,7 +7,7 @@ from web_samples import STORY, person
 from petra.domain import Mention, Person
 from petra.report.values.differences import DifferenceKind
 from petra.web.compare.page import Chosen, compare_page
-from petra.web.compare.side_by_side import SideBySide
+from petra.web.compare.paired_readings import PairedReadings
 
 JANE = person(1, STORY, "Jane", "She")
 TOM = person(2, STORY, "Tom", "him")
@@ -23,7 +23,7 @@ def page_of(
     kind: DifferenceKind | None = None,
     number: int | None = None,
 ) -> str:
-    pair = SideBySide(text, first, second)
+    pair = PairedReadings(text, first, second)
     return compare_page(pair, models, title="story.txt", chosen=Chosen(kind, number), ids=("x", "y"))
 
 
@@ -32,7 +32,7 @@ def listed(page: str) -> list[str]:
 
 
 def test_a_person_has_one_number_and_one_look_in_both_readings() -> None:
-    pair = SideBySide(STORY, (JANE, TOM), SWAPPED)
+    pair = PairedReadings(STORY, (JANE, TOM), SWAPPED)
     # Jane is the first of one reading and the second of the other; the first reading counts.
     assert [(each.number, each.name) for each in pair.people] == [(1, "Jane"), (2, "Tom / Thomas")]
     (row,) = pair.rows()
@@ -42,7 +42,7 @@ def test_a_person_has_one_number_and_one_look_in_both_readings() -> None:
 
 
 def test_who_is_only_in_the_second_reading_follows_the_others() -> None:
-    assert [each.number for each in SideBySide(STORY, (JANE,), (TOM,)).people] == [1, 2]
+    assert [each.number for each in PairedReadings(STORY, (JANE,), (TOM,)).people] == [1, 2]
     page = page_of((JANE,), (TOM,))
     assert page.count('<span class="quiet">not found</span>') == 4 + 2  # at each difference, and in the list of people
 
@@ -58,7 +58,7 @@ def test_each_difference_leads_to_its_place_in_both_texts() -> None:
 def test_both_texts_are_cut_at_the_same_places() -> None:
     text = "Jane met Tom. " * 200
     people = (Person(1, "Jane", tuple(Mention(14 * at, 14 * at + 4, "Jane", "name", 1.0) for at in range(200))),)
-    rows = list(SideBySide(text, people, ()).rows())
+    rows = list(PairedReadings(text, people, ()).rows())
     assert len(rows) > 2
     for row in rows:
         plain = [re.sub("<[^>]*>", "", side) for side in row]

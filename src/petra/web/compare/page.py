@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from petra.report.values.differences import DifferenceKind, PlacedMention, ReadingDifference
 from petra.web.answers import API
-from petra.web.compare.side_by_side import SIDES, SharedPerson, Side, SideBySide, difference_id
-from petra.web.pages import show
+from petra.web.compare.paired_readings import SIDES, PairedReadings, SharedPerson, Side, difference_id
+from petra.web.pages import fill, show
 
 _MOST_LISTED: Final = (
     300  # what somebody may look through at once; filters lead to the others, and the JSON has them all
@@ -48,13 +48,12 @@ class ListedDifference(NamedTuple):
 
 
 def compare_page(
-    pair: SideBySide, models: tuple[str, str], *, title: str, chosen: Chosen, ids: tuple[str, str]
+    pair: PairedReadings, models: tuple[str, str], *, title: str, chosen: Chosen, ids: tuple[str, str]
 ) -> Markup:
     """The page for two readings by models, whose results have these ids."""
-    differences = list(enumerate(pair.comparison.differences, start=1))
-    found = [(number, each) for number, each in differences if _is_chosen(pair, each, chosen)]
-    kinds = Counter(each.kind for _, each in differences)
-    by_person = Counter(person for _, each in differences for person in pair.numbers(each))
+    differences = pair.comparison.differences
+    kinds = Counter(each.kind for each in differences)
+    by_person = Counter(person for each in differences for person in pair.numbers(each))
     return show(
         "compare.html",
         title=title,
@@ -64,7 +63,6 @@ def compare_page(
         addresses=[f"/results/{each}" for each in ids],
         places=[f"{API}/jobs/{each}" for each in ids],
         download=f"{API}/compare/{'/'.join(ids)}",
-        comparison=pair.comparison,
         chosen=chosen,
         kinds=[(kind, words, kinds[kind]) for kind, words in kind_words(models).items() if kinds[kind]],
         differing=sorted(
@@ -72,11 +70,25 @@ def compare_page(
             key=lambda counted_person: -counted_person[1],
         ),
         people=pair.people,
-        found=len(found),
-        listed=[_listed(pair, number, each, models) for number, each in found[:_MOST_LISTED]],
         rows=pair.rows(),
-        difference_id=difference_id,
+        **_list_values(pair, models, chosen),
     )
+
+
+def difference_list(pair: PairedReadings, models: tuple[str, str], chosen: Chosen) -> Markup:
+    """The list of the page alone."""
+    return fill("compare_list.html", **_list_values(pair, models, chosen))
+
+
+def _list_values(pair: PairedReadings, models: tuple[str, str], chosen: Chosen) -> dict[str, object]:
+    differences = enumerate(pair.comparison.differences, start=1)
+    found = [(number, each) for number, each in differences if _is_chosen(pair, each, chosen)]
+    return {
+        "comparison": pair.comparison,
+        "found": len(found),
+        "listed": [_listed(pair, number, each, models) for number, each in found[:_MOST_LISTED]],
+        "difference_id": difference_id,
+    }
 
 
 def kind_words(models: tuple[str, str]) -> dict[DifferenceKind, str]:
@@ -89,13 +101,15 @@ def kind_words(models: tuple[str, str]) -> dict[DifferenceKind, str]:
     }
 
 
-def _is_chosen(pair: SideBySide, difference: ReadingDifference, chosen: Chosen) -> bool:
+def _is_chosen(pair: PairedReadings, difference: ReadingDifference, chosen: Chosen) -> bool:
     if chosen.kind not in (None, difference.kind):
         return False
     return chosen.person is None or chosen.person in pair.numbers(difference)
 
 
-def _listed(pair: SideBySide, number: int, difference: ReadingDifference, models: tuple[str, str]) -> ListedDifference:
+def _listed(
+    pair: PairedReadings, number: int, difference: ReadingDifference, models: tuple[str, str]
+) -> ListedDifference:
     start, end = difference.span
     text = pair.text
     sides = (_side(pair, side, getattr(difference, side), model) for side, model in zip(SIDES, models, strict=True))
@@ -109,7 +123,7 @@ def _listed(pair: SideBySide, number: int, difference: ReadingDifference, models
     )
 
 
-def _side(pair: SideBySide, side: Side, placed: PlacedMention | None, model: str) -> ListedSide:
+def _side(pair: PairedReadings, side: Side, placed: PlacedMention | None, model: str) -> ListedSide:
     if placed is None:
         return ListedSide(model, None, "", "")
     return ListedSide(model, pair.shared(side, placed.person), placed.person.name, placed.mention.text)

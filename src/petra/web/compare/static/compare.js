@@ -34,12 +34,11 @@
 
   async function filter() {
     const query = new URLSearchParams(new FormData(form));
-    const address = `${location.pathname}?${query}`;
-    const answer = await fetch(address).catch(() => null);
+    const answer = await fetch(`${location.pathname}/list?${query}`).catch(() => null);
     if (!answer?.ok) return form.submit();
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    list.replaceChildren(...page.querySelector("#list").childNodes);
-    history.replaceState(null, "", address);
+    const part = new DOMParser().parseFromString(await answer.text(), "text/html");
+    list.replaceChildren(...part.body.childNodes);
+    history.replaceState(null, "", `${location.pathname}?${query}`);
     if (current) show(current);
     return undefined;
   }

@@ -46,7 +46,7 @@ class TextRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SideBySide:
+class PairedReadings:
     """The readings of a text by two models.
 
     People of the first reading keep their numbers, and a person of the second has the number of
