@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from pathlib import Path
 
+import pytest
+from browser import PHONE, opened, serious_faults
 from hypothesis import given
+from playwright.sync_api import Browser
 from strategies import logs
 from written_logs import written_log
 
@@ -97,7 +101,7 @@ def test_nobody() -> None:
 
 def test_a_part_for_other_pages() -> None:
     (panel,) = make_panels([LOG], View())
-    part = heatmap_tables(panel)
+    part = heatmap_tables(panel, focusable=True)
     assert part in page(LOG)
     assert part.startswith('<section class="panel">')
 
@@ -125,3 +129,15 @@ def test_words_on_which_readings_differ_are_marked_on_the_page() -> None:
     page = heatmap_page(make_panels([one, other], View(compared=True)))
     assert '<th scope="col" class="decided differs" title="The readings differ"><bdi>She</bdi></th>' in page
     assert page.count("The readings differ") == 1
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_the_page_keeps_nobody_out_on_a_phone(browser: Browser, tmp_path: Path, look: str) -> None:
+    other = written_log("Jane met Tom. She left. " * 9, ("Jane", 1, "new"), ("She", 2, "new"))
+    log = written_log(other.text, ("Jane", 0, "new"), ("She", 0, "same"))
+    file = tmp_path / "log.html"
+    file.write_text(heatmap_page(make_panels([log, other], View(compared=True, all_tokens=True))), encoding="utf-8")
+    with opened(browser, viewport=PHONE, color_scheme=look) as shown:
+        shown.goto(file.as_uri())
+        assert serious_faults(shown) == []
+        assert shown.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -206,7 +206,7 @@ def test_people_of_compared_readings_share_their_numbers() -> None:
     swapped = written_log(STORY, ("Tom", 2, "new"), ("She", 0, "new"))  # Tom is the first whom this reading finds
     first, second = panel_of(LOG, swapped, compared=True, with_people=True, threshold=0.2).readings
     assert [(person.id, person.name) for person in first.people] == [(1, "Jane"), (2, "Tom")]
-    assert [(person.id, person.name) for person in second.people] == [(2, "Tom"), (1, "She")]
+    assert [(person.id, person.name) for person in second.people] == [(1, "She"), (2, "Tom")]
     assert (first.persons[2], second.persons[2]) == (2, 2)
     assert second.overwrite_persons[2, 2] == 2
 

@@ -42,7 +42,7 @@ def heatmap_page(panels: Sequence[Panel]) -> str:
         "log.html",
         title=heading(panels),
         style=Markup(log_style()),
-        panels=[heatmap_tables(panel) for panel in panels],
+        panels=[heatmap_tables(panel, focusable=True) for panel in panels],
         key=" ".join([key(), *notes(panels)]),
     )
     return str(page)
@@ -53,11 +53,15 @@ def log_style() -> str:
     return asset(_ROOM, "styles", "log.css")
 
 
-def heatmap_tables(panel: Panel) -> Markup:
-    """A panel as HTML to be put into a page with the style of ``log_style``: a table for each line."""
+def heatmap_tables(panel: Panel, *, focusable: bool = False) -> Markup:
+    """A panel as HTML to be put into a page with the style of ``log_style``: a table for each line.
+
+    Focusable lines are scrolled by keys; a page with a place of its own to scroll them in needs none.
+    """
     return _TEMPLATES.fill(
         "tables.html",
         panel=panel,
+        focusable=focusable,
         nobody=NOBODY,
         meanings=MEANINGS,
         unused_note=unused_note,

@@ -272,7 +272,7 @@ def _reading(
     used = np.flatnonzero((np.maximum(overwrite, coref) >= np.float32(NOTABLE)).any(axis=0))
     # With nothing used there is nothing to prefer, and the empty rows say so.
     cells = range(log.num_cells) if view.all_cells or not len(used) else used.tolist()
-    people: tuple[Person, ...] = ()
+    people: list[Person] = []
     persons = np.zeros(len(places), dtype=np.int64)
     by_gate = np.zeros((2, len(places), log.num_cells), dtype=np.int64)
     if view.with_people:
@@ -285,7 +285,8 @@ def _reading(
                 for flags in (occupancy.written, occupancy.meant)
             ]
         )
-        people = _shown_people(found.people, places, at)
+        shown = _shown_people(found.people, places, at)
+        people = sorted((replace(each, id=found.numbers[each.id]) for each in shown), key=lambda each: each.id)
     shown_as = np.array([0, *(found.numbers[person.id] for person in found.people)], dtype=np.int64)  # by id
     persons, overwrite_persons, coref_persons = (shown_as[_taken(values, at)] for values in (persons, *by_gate))
     return PanelLog(
@@ -294,7 +295,7 @@ def _reading(
         cells=tuple(cells),
         overwrite_prob=overwrite,
         coref_prob=coref,
-        people=tuple(replace(person, id=found.numbers[person.id]) for person in people),
+        people=tuple(people),
         persons=persons,
         overwrite_persons=overwrite_persons,
         coref_persons=coref_persons,
