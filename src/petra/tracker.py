@@ -178,7 +178,7 @@ class Tracking(Exports):
 
     def _repr_html_(self) -> str:
         """The people and the beginning of the text with their mentions marked, as notebooks show it."""
-        from petra.report.notebook import notebook_html
+        from petra.report.page.notebook import notebook_html
 
         return notebook_html(self.text, self.people)
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 from found_people import person
 
 from petra import Tracker
-from petra.report.notebook import COLOURS, GREY, colours_of, notebook_html
+from petra.report.page.notebook import COLOURS, GREY, colours_of, notebook_html
 
 TEXT = "Tom King's mother met <Ada> & Co. She saw him."
 PEOPLE = (
