@@ -14,7 +14,7 @@ from ray.data import Dataset
 from petra import ConfigError, ModelError, PetraError, Tracker
 from petra.integrations.ray import Failure, Summary, track_dataset, track_files
 from petra.integrations.ray_workers import Text, Tracked, outcomes
-from petra.report.values.archive import Archive, ReadBy
+from petra.report.values.archive import Archive, ArchiveSettings
 
 # Ray warns of settings of its own, whoever uses its datasets.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.* is deprecated:DeprecationWarning:ray\.data\.context")
@@ -74,7 +74,7 @@ def test_files_are_tracked_and_broken_work_goes_on(
     told: list[tuple[int, int]] = []
     settings: dict[str, Any] = {"model": tiny_model, "threshold": 0.1, "workers": 1}
 
-    read_by = ReadBy(model="tiny", threshold=0.1)
+    read_by = ArchiveSettings(model="tiny", threshold=0.1)
     with Archive(out, read_by) as archive:  # of a run that was broken off in its third line
         for path, text in zip(files[2:], (AMELIA, LENA), strict=True):
             tracking = tiny_tracker.track(text, threshold=0.1, source=str(path))
@@ -150,7 +150,7 @@ def test_of_two_calls_that_write_one_file_the_second_is_refused(
     files: list[Path], tmp_path: Path, tiny_model: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    with Archive(out, ReadBy(model="tiny")), pytest.raises(PetraError, match="is being written by process"):
+    with Archive(out, ArchiveSettings(model="tiny")), pytest.raises(PetraError, match="is being written by process"):
         track_files(files, out, model=tiny_model)
 
 

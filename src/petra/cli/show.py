@@ -17,7 +17,7 @@ from petra.errors import ConfigError
 
 if TYPE_CHECKING:
     from petra.log.memory_log import MemoryLog
-    from petra.report.picture.files import Form
+    from petra.report.picture.files import PictureFileForm
     from petra.report.picture.panels import Panel
 
 _ZIP = b"PK\x03\x04"  # how a stored log begins, and no text
@@ -145,7 +145,7 @@ def _titles(files: Sequence[Path], logs: Sequence[MemoryLog], given: Sequence[st
     return [*given, *own[len(given) :]]
 
 
-def _tell(panels: Sequence[Panel], form: Form, font: str | None, *, end_chosen: bool) -> None:
+def _tell(panels: Sequence[Panel], form: PictureFileForm, font: str | None, *, end_chosen: bool) -> None:
     """Remarks on what a picture does not show."""
     from petra.report.picture.captions import cut_remark
     from petra.report.picture.files import undrawable

@@ -245,12 +245,12 @@ def _archive(
     force: bool,
 ) -> Archive:
     """The file of lines to add to; an old one is gone on with, or begun anew, only if that is asked for."""
-    from petra.report.values.archive import Archive, ReadBy
+    from petra.report.values.archive import Archive, ArchiveSettings
     from petra.trained import model_folder, read_record
 
     if out.resolve() in {file.resolve() for file in texts}:
         raise typer.BadParameter(f"{out} is one of the texts. Give another name.", param_hint=_JSONL)
-    read_by = ReadBy(model=str(read_record(model_folder(model))["name"]), cells=cells, threshold=threshold)
+    read_by = ArchiveSettings(model=str(read_record(model_folder(model))["name"]), cells=cells, threshold=threshold)
     if not resume and not force and out.is_file() and out.stat().st_size:
         raise typer.BadParameter(
             f"{out} is there already. Go on with it by --resume, or begin anew with --force.", param_hint=_JSONL

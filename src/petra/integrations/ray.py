@@ -11,7 +11,7 @@ from typing import Any
 
 from petra.errors import ConfigError, TextError
 from petra.integrations.readings import ReadingSettings
-from petra.report.values.archive import Archive, ReadBy
+from petra.report.values.archive import Archive, ArchiveSettings
 from petra.runtime.progress import Report, silent
 from petra.text.source import read_text
 from petra.trained import model_folder, read_record, shipped_models
@@ -108,7 +108,7 @@ def track_files(
         raise ConfigError(f"{out} is one of the texts. Give another file for what is found.")
     reading = ReadingSettings(model=_sendable(model), device=_place(device, gpus), cells=cells, threshold=threshold)
     name = str(read_record(model_folder(model))["name"])
-    read_by = ReadBy(model=name, cells=cells, threshold=threshold)
+    read_by = ArchiveSettings(model=name, cells=cells, threshold=threshold)
     with Archive(Path(out), read_by) as archive:
         return _track_into(archive, sources, reading, read_by, workers, cpus, gpus, report)
 
@@ -117,7 +117,7 @@ def _track_into(
     archive: Archive,
     sources: Sequence[str],
     reading: ReadingSettings,
-    read_by: ReadBy,
+    read_by: ArchiveSettings,
     workers: int | None,
     cpus: float,
     gpus: float,
@@ -147,7 +147,7 @@ def _track_into(
 
 
 def _read(
-    batches: Iterable[Batch], reading: ReadingSettings, read_by: ReadBy, workers: int, cpus: float, gpus: float
+    batches: Iterable[Batch], reading: ReadingSettings, read_by: ArchiveSettings, workers: int, cpus: float, gpus: float
 ) -> Iterator[Tracked | Failure]:
     """What became of each text, read by workers that are there as long as this takes."""
     coming = iter(batches)

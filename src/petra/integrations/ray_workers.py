@@ -15,7 +15,7 @@ from ray.exceptions import RayActorError, RayTaskError
 
 from petra.errors import PetraError
 from petra.integrations.readings import ReadingSettings
-from petra.report.values.archive import ReadBy
+from petra.report.values.archive import ArchiveSettings
 
 if TYPE_CHECKING:
     from petra.tracker import Tracker
@@ -48,7 +48,7 @@ Batch = Sequence[Text]
 class Worker:
     """Reads texts in a process of its own; the model is loaded once."""
 
-    def __init__(self, reading: ReadingSettings, read_by: ReadBy) -> None:
+    def __init__(self, reading: ReadingSettings, read_by: ArchiveSettings) -> None:
         self._reading = reading
         self._read_by = read_by
         self._tracker: Tracker | None = None

@@ -7,14 +7,14 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.report.page.marks import Span, levels, marked, nested
+from petra.report.page.marks import MarkedSpan, levels, marked, nested
 
 
-def span(start: int, end: int, name: str) -> Span:
-    return Span(start, end, "mark", name, f' data-who="{name}"', id=f"m-{name}")
+def span(start: int, end: int, name: str) -> MarkedSpan:
+    return MarkedSpan(start, end, "mark", name, f' data-who="{name}"', id=f"m-{name}")
 
 
-def html(text: str, *spans: Span) -> str:
+def html(text: str, *spans: MarkedSpan) -> str:
     found = marked(text, nested(spans), 0, len(text))
     return re.sub(r'class="(\w+)( o\d)?"( id="\S+")? data-who="\w+"', r"\1", found)
 
@@ -55,7 +55,9 @@ def test_equal_spans_keep_their_order_and_empty_ones_are_left_out() -> None:
 
 
 def test_a_part_of_a_text() -> None:
-    assert marked("Ada met Tom.", nested([Span(8, 11, "mark", "t", "")]), 4, 12) == 'met <mark class="t">Tom</mark>.'
+    assert (
+        marked("Ada met Tom.", nested([MarkedSpan(8, 11, "mark", "t", "")]), 4, 12) == 'met <mark class="t">Tom</mark>.'
+    )
 
 
 @given(
@@ -64,7 +66,7 @@ def test_a_part_of_a_text() -> None:
 )
 def test_the_text_stays_and_every_span_is_whole(text: str, ranges: list[tuple[int, int]]) -> None:
     clipped = [(min(pair), min(max(pair), len(text))) for pair in ranges]
-    spans = [Span(start, end, "mark", f"s{number}", "") for number, (start, end) in enumerate(clipped)]
+    spans = [MarkedSpan(start, end, "mark", f"s{number}", "") for number, (start, end) in enumerate(clipped)]
     pieces = nested(spans)
     found = marked(text, pieces, 0, len(text))
     assert unescape(re.sub("<[^<>]*>", "", found)) == text

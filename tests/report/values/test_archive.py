@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petra import ConfigError, DataError, PetraError
-from petra.report.values.archive import Archive, ReadBy
+from petra.report.values.archive import Archive, ArchiveSettings
 
-TINY = ReadBy(model="tiny")
+TINY = ArchiveSettings(model="tiny")
 
 
-def line(source: str, read_by: ReadBy = TINY) -> str:
+def line(source: str, read_by: ArchiveSettings = TINY) -> str:
     return read_by.line({**tracking_of("Ann slept."), "model": read_by.model, "source": source})
 
 
@@ -66,9 +66,14 @@ def test_a_file_of_another_kind_is_refused_and_left_as_it_is(tmp_path: Path, con
 
 
 @pytest.mark.parametrize(
-    "other", [ReadBy(model="big"), ReadBy(model="tiny", cells=3), ReadBy(model="tiny", threshold=0.4)]
+    "other",
+    [
+        ArchiveSettings(model="big"),
+        ArchiveSettings(model="tiny", cells=3),
+        ArchiveSettings(model="tiny", threshold=0.4),
+    ],
 )
-def test_texts_read_in_different_ways_do_not_mix(tmp_path: Path, other: ReadBy) -> None:
+def test_texts_read_in_different_ways_do_not_mix(tmp_path: Path, other: ArchiveSettings) -> None:
     out = written(tmp_path / "out.jsonl", "a.txt")
     with pytest.raises(ConfigError, match="line 1, was read by the model tiny") as refusal, Archive(out, other):
         pass
@@ -143,9 +148,9 @@ WRITER = """
 import sys
 from pathlib import Path
 from petra.errors import PetraError
-from petra.report.values.archive import Archive, ReadBy
+from petra.report.values.archive import Archive, ArchiveSettings
 
-out, read_by = Path(sys.argv[1]), ReadBy(model="tiny")
+out, read_by = Path(sys.argv[1]), ArchiveSettings(model="tiny")
 while True:
     try:
         with Archive(out, read_by) as archive:

@@ -18,7 +18,7 @@ _MOST_LEVELS = 2  # that page.css distinguishes
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class MarkedSpan:
     """A range of a text and the element that it becomes."""
 
     start: int  # half-open
@@ -30,26 +30,26 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MarkedPiece:
     """A span, or a part of it, that crosses no other piece."""
 
     start: int
     end: int
-    span: Span
+    span: MarkedSpan
 
     @property
     def is_first(self) -> bool:
         return self.start == self.span.start
 
 
-def nested(spans: Iterable[Span]) -> list[Piece]:
+def nested(spans: Iterable[MarkedSpan]) -> list[MarkedPiece]:
     """Cut spans into pieces that are disjoint or nested, the outer before the inner.
 
     Of equal spans the one given first is outside. Empty ones are left out.
     """
     waiting = [(span.start, -span.end, order, span) for order, span in enumerate(spans) if span.start < span.end]
     heapify(waiting)
-    pieces: list[Piece] = []
+    pieces: list[MarkedPiece] = []
     around: list[int] = []  # ends of the pieces that are open
     while waiting:
         start, minus_end, order, span = heappop(waiting)
@@ -59,12 +59,12 @@ def nested(spans: Iterable[Span]) -> list[Piece]:
         if around and end > around[-1]:
             heappush(waiting, (around[-1], minus_end, order, span))
             end = around[-1]
-        pieces.append(Piece(start, end, span))
+        pieces.append(MarkedPiece(start, end, span))
         around.append(end)
     return pieces
 
 
-def levels(pieces: Sequence[Piece]) -> list[int]:
+def levels(pieces: Sequence[MarkedPiece]) -> list[int]:
     """How many pieces lie within each, one inside the other, at most."""
     found = [0] * len(pieces)
     around: list[int] = []
@@ -77,14 +77,14 @@ def levels(pieces: Sequence[Piece]) -> list[int]:
     return found
 
 
-def marked(text: str, pieces: Sequence[Piece], start: int, end: int) -> Markup:
+def marked(text: str, pieces: Sequence[MarkedPiece], start: int, end: int) -> Markup:
     """The part start..end of a text as HTML, with its pieces, none of which begins before it or ends after it."""
     return Markup("".join(_parts(text, pieces, start, end)))
 
 
-def _parts(text: str, pieces: Sequence[Piece], start: int, end: int) -> Iterator[str]:
+def _parts(text: str, pieces: Sequence[MarkedPiece], start: int, end: int) -> Iterator[str]:
     done = start
-    open_pieces: list[Piece] = []
+    open_pieces: list[MarkedPiece] = []
 
     def close_before(place: int) -> Iterator[str]:
         nonlocal done
@@ -103,7 +103,7 @@ def _parts(text: str, pieces: Sequence[Piece], start: int, end: int) -> Iterator
     yield escaped(text[done:end])
 
 
-def _opening(piece: Piece, level: int) -> str:
+def _opening(piece: MarkedPiece, level: int) -> str:
     span = piece.span
     name = f' id="{span.id}"' if span.id and piece.is_first else ""
     outer = f" o{min(level, _MOST_LEVELS)}" if level else ""

@@ -15,7 +15,7 @@ from petra.domain import Kind, Mention, Person
 from petra.english.chapters import Chapter
 from petra.report.page.cuts import cut
 from petra.report.page.looks import Looks, mention_id
-from petra.report.page.marks import Piece, Span, marked, nested
+from petra.report.page.marks import MarkedPiece, MarkedSpan, marked, nested
 from petra.report.page.shown import ShownText
 from petra.report.values.agreement import Agreement
 
@@ -54,24 +54,26 @@ def page_text(
     return PageText(tuple(sections), Markup(html))
 
 
-def _section(text: str, section: range, pieces: Sequence[Piece]) -> str:
+def _section(text: str, section: range, pieces: Sequence[MarkedPiece]) -> str:
     lines = text[section.start : section.stop].removesuffix("\n").split("\n")
     height = sum(max(1, ceil(len(line) / _LINE_LENGTH)) for line in lines)
     return f'<section style="--lines:{height}">{marked(text, pieces, section.start, section.stop)}</section>'
 
 
-def _headings(shown: ShownText, chapters: Sequence[Chapter]) -> Iterator[Span]:
+def _headings(shown: ShownText, chapters: Sequence[Chapter]) -> Iterator[MarkedSpan]:
     """The line that each chapter begins with."""
     for chapter in chapters:
         start, end = int(shown.places[chapter.start]), int(shown.places[chapter.end])
         line = _LINE.search(shown.text, start, end)
         if line:
-            yield Span(line.start(), line.end(), tag="b", classes="heading", attributes="", id=f"ch{chapter.number}")
+            yield MarkedSpan(
+                line.start(), line.end(), tag="b", classes="heading", attributes="", id=f"ch{chapter.number}"
+            )
 
 
 def _found_spans(
     shown: ShownText, people: Sequence[Person], agreement: Agreement | None, looks: Looks
-) -> Iterator[Span]:
+) -> Iterator[MarkedSpan]:
     for person in people:
         for number, mention in enumerate(person.mentions, start=1):
             classes, attributes = f"{looks[person.id]} {KIND_CLASSES[mention.kind]}", f' data-person="{person.id}"'
@@ -83,7 +85,7 @@ def _found_spans(
                 if verdict == "other":
                     whose = sorted(agreement.gold[mention.start, mention.end])
                     attributes += f' data-gold="{" ".join(f"G{gold}" for gold in whose)}"'
-            yield Span(
+            yield MarkedSpan(
                 *_place(shown, mention),
                 tag="mark",
                 classes=classes,
@@ -92,11 +94,11 @@ def _found_spans(
             )
 
 
-def _missed_spans(shown: ShownText, gold: Sequence[Person], agreement: Agreement) -> Iterator[Span]:
+def _missed_spans(shown: ShownText, gold: Sequence[Person], agreement: Agreement) -> Iterator[MarkedSpan]:
     for person in gold:
         for mention in person.mentions:
             if agreement.of_gold(person.id, mention) == "missed":
-                yield Span(
+                yield MarkedSpan(
                     *_place(shown, mention), tag="span", classes="missed", attributes=f' data-gold="G{person.id}"'
                 )
 

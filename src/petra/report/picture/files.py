@@ -12,11 +12,11 @@ from petra.report.picture.captions import heading
 from petra.report.picture.heatmap_page import heatmap_page
 from petra.report.picture.panels import Panel
 
-Form = Literal["png", "svg", "pdf", "html"]
-FORMS: tuple[Form, ...] = get_args(Form)
+PictureFileForm = Literal["png", "svg", "pdf", "html"]
+FORMS: tuple[PictureFileForm, ...] = get_args(PictureFileForm)
 
 
-def form_of(path: Path) -> Form:
+def form_of(path: Path) -> PictureFileForm:
     """The form of a picture, by the end of its file's name."""
     for form in FORMS:
         if path.suffix.lower() == f".{form}":
@@ -24,7 +24,7 @@ def form_of(path: Path) -> Form:
     raise ConfigError(f"{path} is no picture that PeTra makes. Give a name that ends in .png, .svg, .pdf or .html.")
 
 
-def require(form: Form) -> None:
+def require(form: PictureFileForm) -> None:
     """Say what is missing if pictures of a form cannot be made here."""
     if form != "html" and find_spec("matplotlib") is None:
         raise ConfigError(
@@ -33,7 +33,7 @@ def require(form: Form) -> None:
         )
 
 
-def picture_file(panels: Sequence[Panel], form: Form, *, font: str | None = None) -> bytes:
+def picture_file(panels: Sequence[Panel], form: PictureFileForm, *, font: str | None = None) -> bytes:
     """A picture of panels as a file's content.
 
     ``font`` is a family for the characters that DejaVu Sans lacks; pages use the reader's fonts.
@@ -46,7 +46,7 @@ def picture_file(panels: Sequence[Panel], form: Form, *, font: str | None = None
     return image(draw(panels, font=font), form, title=heading(panels), font=font)
 
 
-def undrawable(panels: Sequence[Panel], form: Form, *, font: str | None = None) -> str:
+def undrawable(panels: Sequence[Panel], form: PictureFileForm, *, font: str | None = None) -> str:
     """The characters that a picture shows as empty boxes, because no font at hand has them.
 
     SVG and HTML hold letters, not shapes: there the reader's fonts count.

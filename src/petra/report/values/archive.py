@@ -24,7 +24,7 @@ _HEAD = json.dumps({"schema": SCHEMA}).rstrip("}").encode()  # every line begins
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ReadBy:
+class ArchiveSettings:
     """What texts are read by."""
 
     model: str  # its name
@@ -47,7 +47,7 @@ class Archive:
     Within the block the file belongs to this process: another one that opens it is told so.
     """
 
-    def __init__(self, path: Path, read_by: ReadBy, *, anew: bool = False) -> None:
+    def __init__(self, path: Path, read_by: ArchiveSettings, *, anew: bool = False) -> None:
         self._path = path.resolve()  # a link is followed
         self.read_by = read_by
         self._anew = anew  # whether what is there, of whatever kind, is thrown away
@@ -149,7 +149,7 @@ class Archive:
         try:
             values = json.loads(line)
             source = values["source"]
-            read_by = ReadBy(model=values["model"], cells=values["cells"], threshold=values["threshold"])
+            read_by = ArchiveSettings(model=values["model"], cells=values["cells"], threshold=values["threshold"])
             is_ours = values["schema"] == SCHEMA and isinstance(source, str) and line.endswith(b"\n")
         except (ValueError, KeyError, TypeError, RecursionError):
             is_ours = False

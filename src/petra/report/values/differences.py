@@ -19,7 +19,7 @@ DifferenceKind = Literal["only_first", "only_second", "person", "boundaries"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedMention:
+class Placed:
     """A mention and whose it is."""
 
     mention: Mention
@@ -27,12 +27,12 @@ class PlacedMention:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingDifference:
+class Difference:
     """A place where two readings differ; what a reading lacks is None."""
 
     kind: DifferenceKind
-    first: PlacedMention | None
-    second: PlacedMention | None
+    first: Placed | None
+    second: Placed | None
 
     @property
     def span(self) -> tuple[int, int]:
@@ -47,14 +47,14 @@ class Comparison:
 
     same_people: dict[int, int]  # ids of the first reading's people to those of the second's
     agreeing: int  # mentions on which both agree
-    differences: tuple[ReadingDifference, ...]  # in text order
+    differences: tuple[Difference, ...]  # in text order
 
 
 def compare(first: Sequence[Person], second: Sequence[Person]) -> Comparison:
     """What two readings of one text have in common, and where they differ."""
     pairs = _paired(_placed(first), _placed(second))
     same = _same_people(pairs)
-    differences = [ReadingDifference(kind, *pair) for pair in pairs if (kind := _kind(*pair, same)) is not None]
+    differences = [Difference(kind, *pair) for pair in pairs if (kind := _kind(*pair, same)) is not None]
     return Comparison(
         same_people=same,
         agreeing=len(pairs) - len(differences),
@@ -76,17 +76,17 @@ def comparison_json(comparison: Comparison, models: tuple[str, str]) -> dict[str
     }
 
 
-_Pair = tuple[PlacedMention | None, PlacedMention | None]
+_Pair = tuple[Placed | None, Placed | None]
 
 
-def _placed(people: Sequence[Person]) -> list[PlacedMention]:
-    placed = [PlacedMention(mention, person) for person in people for mention in person.mentions]
+def _placed(people: Sequence[Person]) -> list[Placed]:
+    placed = [Placed(mention, person) for person in people for mention in person.mentions]
     return sorted(placed, key=lambda item: (*_span(item), item.person.id))
 
 
-def _paired(first: list[PlacedMention], second: list[PlacedMention]) -> list[_Pair]:
+def _paired(first: list[Placed], second: list[Placed]) -> list[_Pair]:
     """Every mention once, with its counterpart where there is one."""
-    at: dict[tuple[int, int], deque[PlacedMention]] = defaultdict(deque)
+    at: dict[tuple[int, int], deque[Placed]] = defaultdict(deque)
     for placed in second:
         at[_span(placed)].append(placed)
     exact = [(placed, at[_span(placed)].popleft() if at[_span(placed)] else None) for placed in first]
@@ -115,7 +115,7 @@ def _same_people(pairs: Sequence[_Pair]) -> dict[int, int]:
     return dict(sorted(same.items()))
 
 
-def _kind(first: PlacedMention | None, second: PlacedMention | None, same: dict[int, int]) -> DifferenceKind | None:
+def _kind(first: Placed | None, second: Placed | None, same: dict[int, int]) -> DifferenceKind | None:
     """In what two counterparts differ, if they do."""
     if first is None:
         return "only_second"
@@ -126,11 +126,11 @@ def _kind(first: PlacedMention | None, second: PlacedMention | None, same: dict[
     return None if _span(first) == _span(second) else "boundaries"
 
 
-def _span(placed: PlacedMention) -> tuple[int, int]:
+def _span(placed: Placed) -> tuple[int, int]:
     return placed.mention.start, placed.mention.end
 
 
-def _side(placed: PlacedMention | None) -> dict[str, Any] | None:
+def _side(placed: Placed | None) -> dict[str, Any] | None:
     if placed is None:
         return None
     mention, person = placed.mention, placed.person

@@ -52,7 +52,7 @@ class Preference:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Difference:
+class PreferenceDifference:
     """By how many points of percent one model is preferred more often than another."""
 
     model: int
@@ -66,7 +66,7 @@ class Analysis:
 
     judgements: tuple[Judgement, ...]
     preferences: tuple[Preference, ...]  # by outcome
-    differences: tuple[Difference, ...]  # of each two models
+    differences: tuple[PreferenceDifference, ...]  # of each two models
     agreement: NDArray[np.int64]  # (K + 1, K + 1) documents by the outcomes of an earlier and a later round
 
     @property
@@ -97,7 +97,7 @@ def analyse(study: Study, answers: Iterable[Answer]) -> Analysis:
             for outcome, count in enumerate(totals)
         ),
         differences=tuple(
-            Difference(model=model, other=other, points=_difference(counts, model, other, study.seed))
+            PreferenceDifference(model=model, other=other, points=_difference(counts, model, other, study.seed))
             for model, other in combinations(range(len(study.models)), 2)
         ),
         agreement=_agreement(study, judgements),

@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from petra.log.storage import to_bytes
 from petra.report.export.archive import one_file
 from petra.report.export.names import document_id
-from petra.report.picture.files import Form, picture_file, require
+from petra.report.picture.files import PictureFileForm, picture_file, require
 from petra.report.picture.panels import View, make_panels
 from petra.report.values.as_json import dump
 from petra.report.values.differences import compare, comparison_json
@@ -31,7 +31,7 @@ from petra.web.serving.security import framed_policy
 _LOOK = 0.05  # seconds between looks at a job: soon enough for eyes, and no work for the server
 _SIGN_OF_LIFE = 10  # seconds without news after which a stream says that it is still there
 _MOST_STEPS = 1000
-_KINDS: Mapping[Form, str] = {
+_KINDS: Mapping[PictureFileForm, str] = {
     "png": "image/png",
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
@@ -123,7 +123,7 @@ def api_routes(pool: Pool, shelf: Shelf, limits: Limits) -> APIRouter:
         return Response(to_bytes(found(job_id).tracking.log), media_type="application/zip")
 
     @routes.get("/jobs/{job_id}/picture.{form}", response_class=Response, responses=file("image/svg+xml", UNREAD))
-    def picture(job_id: str, form: Form) -> Response:
+    def picture(job_id: str, form: PictureFileForm) -> Response:
         """A picture of the memory log: the file that `petra show --people` writes."""
         require(form)
         content = picture_file(make_panels([found(job_id).tracking.log], View(with_people=True)), form)

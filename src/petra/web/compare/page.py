@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from petra.report.values.differences import DifferenceKind, PlacedMention, ReadingDifference
+from petra.report.values.differences import Difference, DifferenceKind, Placed
 from petra.web.answers import API
 from petra.web.compare.paired_readings import SIDES, PairedReadings, SharedPerson, Side, difference_id
 from petra.web.pages import fill, show
@@ -101,15 +101,13 @@ def kind_words(models: tuple[str, str]) -> dict[DifferenceKind, str]:
     }
 
 
-def _is_chosen(pair: PairedReadings, difference: ReadingDifference, chosen: Chosen) -> bool:
+def _is_chosen(pair: PairedReadings, difference: Difference, chosen: Chosen) -> bool:
     if chosen.kind not in (None, difference.kind):
         return False
     return chosen.person is None or chosen.person in pair.numbers(difference)
 
 
-def _listed(
-    pair: PairedReadings, number: int, difference: ReadingDifference, models: tuple[str, str]
-) -> ListedDifference:
+def _listed(pair: PairedReadings, number: int, difference: Difference, models: tuple[str, str]) -> ListedDifference:
     start, end = difference.span
     text = pair.text
     sides = (_side(pair, side, getattr(difference, side), model) for side, model in zip(SIDES, models, strict=True))
@@ -123,7 +121,7 @@ def _listed(
     )
 
 
-def _side(pair: PairedReadings, side: Side, placed: PlacedMention | None, model: str) -> ListedSide:
+def _side(pair: PairedReadings, side: Side, placed: Placed | None, model: str) -> ListedSide:
     if placed is None:
         return ListedSide(model, None, "", "")
     return ListedSide(model, pair.shared(side, placed.person), placed.person.name, placed.mention.text)

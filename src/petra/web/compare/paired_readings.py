@@ -13,10 +13,10 @@ from markupsafe import Markup
 from petra.domain import Person
 from petra.report.page.cuts import cut
 from petra.report.page.looks import look_of
-from petra.report.page.marks import Span, marked, nested
+from petra.report.page.marks import MarkedSpan, marked, nested
 from petra.report.page.shown import ShownText, show_text
 from petra.report.page.text import KIND_CLASSES
-from petra.report.values.differences import Comparison, PlacedMention, ReadingDifference, compare
+from petra.report.values.differences import Comparison, Difference, Placed, compare
 
 Side = Literal["first", "second"]
 SIDES: tuple[Side, Side] = ("first", "second")
@@ -78,7 +78,7 @@ class PairedReadings:
         """The person that somebody of a reading is."""
         return self._shared[side][person.id]
 
-    def numbers(self, difference: ReadingDifference) -> set[int]:
+    def numbers(self, difference: Difference) -> set[int]:
         """The people whom a difference is about."""
         placed = ((side, getattr(difference, side)) for side in SIDES)
         return {self.shared(side, each.person).number for side, each in placed if each is not None}
@@ -96,11 +96,11 @@ class PairedReadings:
             )
             yield TextRow(*parts)
 
-    def _spans(self, side: Side, shown: ShownText) -> Iterator[Span]:
+    def _spans(self, side: Side, shown: ShownText) -> Iterator[MarkedSpan]:
         """The mentions of a reading, and the places where it lacks one of the other's."""
         differing: dict[tuple[int, int, int], int] = {}  # person, start, end -> number of the difference
         for number, difference in enumerate(self.comparison.differences, start=1):
-            placed: PlacedMention | None = getattr(difference, side)
+            placed: Placed | None = getattr(difference, side)
             if placed is None:
                 yield _span(shown, *difference.span, "span", "absent", number, side)
             else:
@@ -128,9 +128,9 @@ def difference_id(number: int, side: Side) -> str:
 
 def _span(
     shown: ShownText, start: int, end: int, tag: str, classes: str, difference: int, side: Side, person: int = 0
-) -> Span:
+) -> MarkedSpan:
     """A span of either text; a difference or a person of number 0 is none."""
     attributes = f' data-person="{person}"' if person else ""
     attributes += f' data-difference="{difference}"' if difference else ""
     name = difference_id(difference, side) if difference else ""
-    return Span(int(shown.places[start]), int(shown.places[end]), tag, classes, attributes, name)
+    return MarkedSpan(int(shown.places[start]), int(shown.places[end]), tag, classes, attributes, name)
