@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-HEIGHT = 20  # of the highest bar
+BARS_HEIGHT = 20  # of the highest bar
 
 
 def presence_bars(presence: Sequence[int]) -> str:
     """Mentions in each chapter or tenth of the text, as an SVG path in a box as wide as there are."""
     most = max(presence)
-    heights = ((place, ceil(HEIGHT * count / most)) for place, count in enumerate(presence) if count)
-    return "".join(f"M{place} {HEIGHT}v-{height}h.8v{height}z" for place, height in heights)
+    heights = ((place, ceil(BARS_HEIGHT * count / most)) for place, count in enumerate(presence) if count)
+    return "".join(f"M{place} {BARS_HEIGHT}v-{height}h.8v{height}z" for place, height in heights)

@@ -28,7 +28,7 @@ from petra.report.page.chapters import chapter_ticks
 from petra.report.page.data import Divided, page_data
 from petra.report.page.gold import annotated_people, gold_summary
 from petra.report.page.looks import RARE, looks_of, mention_id
-from petra.report.page.presence import HEIGHT, presence_bars
+from petra.report.page.presence import BARS_HEIGHT, presence_bars
 from petra.report.page.shown import show_text
 from petra.report.page.text import page_text
 from petra.report.page.timeline import make_timeline
@@ -94,7 +94,7 @@ def html_report(
         quotations=quotations,
         profiles=map(profiler.profile, find_cast(people, text)),
         bars=presence_bars,
-        bars_height=HEIGHT,
+        bars_height=BARS_HEIGHT,
         order=listing.chosen_order(people),
         is_long=len(sections.sections) > 1,
         text=sections.html,

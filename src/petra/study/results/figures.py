@@ -23,7 +23,7 @@ _INK, _BLUE, _ORANGE = "#222222", "#0072B2", "#D55E00"
 def draw(name: str, study: Study, analysis: Analysis) -> Figure:
     """The figure of that name."""
     with figure_style():
-        return FIGURES[name][1](study, analysis)
+        return STUDY_FIGURES[name][1](study, analysis)
 
 
 def _preferences(study: Study, analysis: Analysis) -> Figure:
@@ -99,7 +99,7 @@ def _draw_intervals(axes: Axes, names: Sequence[str], intervals: Sequence[Interv
     axes.set_ylim(len(names) - 0.4, -0.7)
 
 
-FIGURES: Final[Mapping[str, tuple[str, Callable[[Study, Analysis], Figure]]]] = {  # by name, with what each shows
+STUDY_FIGURES: Final[Mapping[str, tuple[str, Callable[[Study, Analysis], Figure]]]] = {  # by name, with what each shows
     "preferences": ("The share of answers for each model and for neither, with 95 % intervals", _preferences),
     "leads": ("By how much one model is preferred over another, with 95 % intervals", _leads),
     "agreement": ("The agreement matrix: documents by their two answers", _agreement),

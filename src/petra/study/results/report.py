@@ -16,7 +16,7 @@ from petra.study.results.analysis import CONFIDENCE, Analysis, Interval
 from petra.study.study import Study
 
 SCHEMA: Final = "petra.study-report/1"
-TABLES: Final = (
+STUDY_TABLES: Final = (
     tables.preference_table,
     tables.difference_table,
     tables.agreement_summary,
@@ -37,9 +37,9 @@ def write_report(out: Path, study: Study, analysis: Analysis) -> None:
     pictures: dict[str, Picture] = {}
     if draws_pictures():
         from petra.publication.figures import FIGURE_FORMS, figure_file
-        from petra.study.results.figures import FIGURES, draw
+        from petra.study.results.figures import STUDY_FIGURES, draw
 
-        for name, (words, _) in FIGURES.items():
+        for name, (words, _) in STUDY_FIGURES.items():
             figure = draw(name, study, analysis)
             for form in FIGURE_FORMS:
                 write_atomically(out / f"{name}.{form}", figure_file(figure, form))
@@ -108,7 +108,7 @@ def _blocks(study: Study, analysis: Analysis, pictures: Mapping[str, Picture]) -
             f"{len(analysis.judgements)} of {study.num_tasks} answers are given."
         ),
     ]
-    for make in TABLES:
+    for make in STUDY_TABLES:
         table = make(study, analysis)
         blocks += [Heading(2, table.title), table]
         if (picture := pictures.get(_FIGURE_OF.get(table.name, ""))) is not None:
