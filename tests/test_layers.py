@@ -32,7 +32,7 @@ STAGES = (
     {"people"},
     {"report"},
     {"tracker"},
-    {"bench", "corpora", "training", "evaluation"},
+    {"bench", "corpora", "training", "evaluation", "publication"},
     {"reproduction"},
     {"study"},
     {"web"},
@@ -52,6 +52,7 @@ WITHOUT_TORCH = {
     "report",
     "corpora",
     "evaluation",
+    "publication",
     "study",
 }
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from petra.errors import DataError, PetraError, StudyError
-from petra.report.archive import Archive, ArchiveSettings
-from petra.report.from_json import read_annotation
+from petra.report.values.archive import Archive, ArchiveSettings
+from petra.report.values.from_json import read_annotation
 from petra.study.storage import read_study
 
 

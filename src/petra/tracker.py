@@ -46,8 +46,8 @@ from petra.reading.by_token.reader import ByTokenReader, MemoryReader
 from petra.reading.document import pieces, read_document, read_gates
 from petra.reading.reader import Reader
 from petra.reading.stream import Stream
-from petra.report.as_json import Corrections, dump, tracking_json
 from petra.report.export.tracked import Exports, TrackedText
+from petra.report.values.as_json import Corrections, dump, tracking_json
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
 from petra.runtime.threads import use_threads
@@ -178,7 +178,7 @@ class Tracking(Exports):
 
     def _repr_html_(self) -> str:
         """The people and the beginning of the text with their mentions marked, as notebooks show it."""
-        from petra.report.notebook import notebook_html
+        from petra.report.page.notebook import notebook_html
 
         return notebook_html(self.text, self.people)
 

@@ -14,7 +14,7 @@ from ray.data import Dataset
 from petra import ConfigError, ModelError, PetraError, Tracker
 from petra.integrations.ray import ArchiveSummary, ReadFailure, track_dataset, track_files
 from petra.integrations.ray_workers import Text, Tracked, outcomes
-from petra.report.archive import Archive, ArchiveSettings
+from petra.report.values.archive import Archive, ArchiveSettings
 
 # Ray warns of settings of its own, whoever uses its datasets.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.* is deprecated:DeprecationWarning:ray\.data\.context")

@@ -34,8 +34,8 @@ from petra import PetraError, Tracker, Tracking
 from petra.config import RunConfig
 from petra.log import storage
 from petra.people.finding import find_people
-from petra.report.archive import Archive, ArchiveSettings
-from petra.report.from_json import read_annotation
+from petra.report.values.archive import Archive, ArchiveSettings
+from petra.report.values.from_json import read_annotation
 
 _PETRA = (sys.executable, "-c", "from petra.cli.app import main; main()")
 _ODD = [

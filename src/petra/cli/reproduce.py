@@ -16,9 +16,9 @@ from petra.reproduction.sections import SECTIONS
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
+    from petra.publication.tables import Table
     from petra.reproduction.grid import GridConfig
     from petra.reproduction.progress import StudyProgress
-    from petra.reproduction.tables import Table
 
 _BRIEF = ("findings", "gap-test")  # shown when nothing is asked for by name; the report has the rest
 
@@ -228,7 +228,7 @@ class _ShownStudy:
 
 def _show_table(table: Table) -> None:
     """A table for people on a terminal; in a pipe as Markdown, which never wraps."""
-    from petra.reproduction.documents import Heading, as_markdown
+    from petra.publication.documents import Heading, as_markdown
 
     if not sys.stdout.isatty():
         typer.echo(as_markdown([Heading(2, table.title), table]))

@@ -29,9 +29,9 @@ from petra.report.export.format import ExportOptions
 
 if TYPE_CHECKING:
     from petra.log.edits import Edit
-    from petra.report.archive import Archive
-    from petra.report.from_json import Annotation
-    from petra.report.listing import Listing
+    from petra.report.values.archive import Archive
+    from petra.report.values.from_json import Annotation
+    from petra.report.values.listing import Listing
     from petra.tracker import Tracker, Tracking
 
 _JSONL = "--jsonl"
@@ -245,7 +245,7 @@ def _archive(
     force: bool,
 ) -> Archive:
     """The file of lines to add to; an old one is gone on with, or begun anew, only if that is asked for."""
-    from petra.report.archive import Archive, ArchiveSettings
+    from petra.report.values.archive import Archive, ArchiveSettings
     from petra.trained import model_folder, read_record
 
     if out.resolve() in {file.resolve() for file in texts}:
@@ -277,7 +277,7 @@ def _corrected(tracking: Tracking, edits: tuple[Edit, ...]) -> Tracking:
 def _listing(
     top: int | None, min_mentions: int, order: Literal["mentions", "first", "name"] | None, is_cast: bool | None
 ) -> Listing:
-    from petra.report.listing import Listing
+    from petra.report.values.listing import Listing
 
     whom: Literal["cast", "everybody"] | None = None if is_cast is None else "cast" if is_cast else "everybody"
     return Listing(top=top, min_mentions=min_mentions, order=order, whom=whom)
@@ -291,7 +291,7 @@ def _values(tracking: Tracking, profiles: bool) -> dict[str, Any]:
 
 
 def _json(tracking: Tracking, profiles: bool, *, indent: int | None = 2) -> str:
-    from petra.report.as_json import dump
+    from petra.report.values.as_json import dump
 
     return dump(_values(tracking, profiles), indent=indent)
 
@@ -301,7 +301,7 @@ def _show(tracking: Tracking, listing: Listing, profiles: bool, *, heading: bool
     from rich.console import Console
     from rich.text import Text
 
-    from petra.report.tables import profile_lines, show_people
+    from petra.report.tables.people import profile_lines, show_people
 
     console = Console()
     if heading:
@@ -321,7 +321,7 @@ def _writers(
     pages: OutputPlaces | None, logs: OutputPlaces | None, listing: Listing, gold: Path | None
 ) -> list[Callable[[Path, Tracking], None]]:
     """What writes the files asked for."""
-    from petra.report.from_json import read_annotation
+    from petra.report.values.from_json import read_annotation
 
     writers: list[Callable[[Path, Tracking], None]] = []
     if pages is not None:
@@ -333,7 +333,7 @@ def _writers(
 
 
 def _write_html(place: Path, tracking: Tracking, listing: Listing, annotation: Annotation | None) -> None:
-    from petra.report.html import html_report
+    from petra.report.page.report_page import html_report
     from petra.runtime.files import write_atomically
 
     source = None if tracking.source == str(STDIN) else tracking.source

@@ -11,7 +11,7 @@ from typing import Any
 
 from petra.domain import Mention, Person
 from petra.errors import DataError
-from petra.report.as_json import SCHEMA
+from petra.report.values.as_json import SCHEMA
 
 
 @dataclass(frozen=True, slots=True)

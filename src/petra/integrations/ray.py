@@ -11,7 +11,7 @@ from typing import Any
 
 from petra.errors import ConfigError, TextError
 from petra.integrations.readings import ReadingSettings
-from petra.report.archive import Archive, ArchiveSettings
+from petra.report.values.archive import Archive, ArchiveSettings
 from petra.runtime.progress import Report, silent
 from petra.text.source import read_text
 from petra.trained import model_folder, read_record, shipped_models

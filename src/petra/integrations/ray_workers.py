@@ -15,7 +15,7 @@ from ray.exceptions import RayActorError, RayTaskError
 
 from petra.errors import PetraError
 from petra.integrations.readings import ReadingSettings
-from petra.report.archive import ArchiveSettings
+from petra.report.values.archive import ArchiveSettings
 
 if TYPE_CHECKING:
     from petra.tracker import Tracker

@@ -26,7 +26,7 @@ from petra.domain import FoundBy, Mention, Person
 from petra.errors import ConfigError
 from petra.integrations.placed_people import PlacedMention, PlacedPeople, people_of
 from petra.people.resolving import resolve
-from petra.report.notebook import colours_of
+from petra.report.page.notebook import colours_of
 
 DATA = "petra"  # the attribute that holds the plain values
 _ENTITY = "PERSON"  # the label that pipelines of spaCy have for people

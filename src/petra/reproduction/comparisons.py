@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from petra.config import Variant
+from petra.publication.documents import Item
+from petra.publication.spreads import Spread
+from petra.publication.tables import as_text
 from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost, degenerate_runs
-from petra.reproduction.documents import Item
 from petra.reproduction.findings import PREFERENCE
-from petra.reproduction.measures import Spread
 from petra.reproduction.published import GAP_TEST, KL, MODEL_TITLES, SPEARMAN, BaseLarge
 from petra.reproduction.results import Results
-from petra.reproduction.tables import as_text
 from petra.reproduction.words import duration, listed
 
 

@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from petra.config import Variant
+from petra.publication.spreads import noise
 from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost, lowest_count_error
-from petra.reproduction.measures import noise, standard_errors_between
+from petra.reproduction.measures import standard_errors_between
 from petra.reproduction.published import MODEL_TITLES
 from petra.reproduction.results import Measure, Results
 from petra.reproduction.words import listed

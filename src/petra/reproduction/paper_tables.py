@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from petra.config import Variant
+from petra.publication.tables import Table, TableColumn, Value, to_csv
 from petra.reproduction.analysis import DEGENERATE, at_best_size, cell_use, correlation, cost, degenerate_runs
 from petra.reproduction.findings import findings
 from petra.reproduction.published import GAP_TEST, GAP_TEST_OTHERS, KL, MODEL_TITLES, SPEARMAN
 from petra.reproduction.results import Measure, Results
 from petra.reproduction.sections import SECTIONS
-from petra.reproduction.tables import Table, TableColumn, Value, to_csv
 
 _WHO = (TableColumn("Encoder"), TableColumn("Model"))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from petra.config import Variant
-from petra.reproduction.measures import Spread
+from petra.publication.spreads import Spread
 
 MODEL_TITLES: Final[Mapping[Variant, str]] = {
     "vanilla": "PeTra",

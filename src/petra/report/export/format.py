@@ -1,6 +1,6 @@
 """The table of formats: whatever module in ``formats`` has a ``FORMAT``.
 
-A new format is a new module there, and a method beside the others in ``tracked``.
+A new format is a new module there.
 """
 
 from __future__ import annotations

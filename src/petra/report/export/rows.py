@@ -11,7 +11,7 @@ from petra.english.chapters import Chapter
 from petra.people.naming import aliases_of
 from petra.report.export.format import TableName
 from petra.report.export.tracked import TrackedText
-from petra.report.quotation_tables import said
+from petra.report.tables.quotations import said
 
 Cell = str | int | float | bool | None
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from petra.domain import Person, Quotation
 from petra.english.chapters import Chapter, find_chapters
 from petra.people.cast import find_cast
-from petra.report.export.format import ExportOptions, Files, NetworkKind, TableName, Within, find_format
+from petra.report.export.format import ExportOptions, Files, NetworkKind, TableName, Within, find_format, format_names
 
 if TYPE_CHECKING:
     import pandas
@@ -17,9 +18,20 @@ if TYPE_CHECKING:
 
 
 class Exports:
-    """The exports of what was found in a text (docs/exports.md); offsets in them are those of the text."""
+    """The exports of what was found in a text (docs/exports.md); offsets in them are those of the text.
+
+    A format without a method of its own is called by its name as well: ``to_NAME(options)`` is
+    its main file.
+    """
 
     __slots__ = ()
+
+    if not TYPE_CHECKING:  # to a type checker only the methods below are known
+
+        def __getattr__(self, name: str) -> Callable[..., str]:
+            if name.startswith("to_") and name[3:] in format_names():
+                return partial(_main, self, name[3:])
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @property
     def tracked_text(self) -> TrackedText:
@@ -122,7 +134,7 @@ class TrackedText(Exports):
 
     def to_dict(self) -> dict[str, Any]:
         """The people and quotations as plain values of the schema ``petra.tracking/1``."""
-        from petra.report.as_json import tracking_json
+        from petra.report.values.as_json import tracking_json
 
         return tracking_json(
             source=self.source,
