@@ -13,13 +13,12 @@ from petra.english.name_gender import feminine_log_odds as letters_log_odds
 from petra.english.name_gender import given_name_prob
 from petra.english.names import GIVEN_NAME_TITLES, Name, parse_name
 from petra.english.quotations import Turn, Utterance
-from petra.english.vocabulary import INDEFINITES, is_capitalised, is_pronoun, listed, plain
+from petra.english.vocabulary import CONJUNCTIONS, INDEFINITES, is_capitalised, is_pronoun, listed, plain
 
 Speech = Literal["speaker", "addressee"]
 
 _SPEAKER = listed("i me my mine myself")
 _ADDRESSEE = listed("you your yours yourself thou thee thy thine thyself")
-_JOINING = frozenset(("and", "or", "nor", "&"))
 _INDEFINITE = listed("a an another some any every each no") | INDEFINITES
 # Weights of the model's log-odds and of the letters' in the gender of a name, and a bias: a logistic regression on the
 # names of GAP's development part with the genders of their pronouns, much the same for `base` and `small`.
@@ -107,7 +106,7 @@ def _words_cues(text: str, kind: Kind) -> Cues:
     """What the words of a mention say by themselves."""
     start, end = head_span(text)
     head = plain(text[start:end])
-    joined: Number | None = "many" if head in _JOINING else None  # "Tom and his mother"
+    joined: Number | None = "many" if head in CONJUNCTIONS else None  # "Tom and his mother"
     if kind == "name":
         name = parse_name(text)
         return Cues(
