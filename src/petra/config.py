@@ -198,6 +198,7 @@ class SupervisionConfig:
     passage_tokens: int = 1024
     short_texts: int = 0  # beside each batch: a third parts of a few sentences of LitBank and GUM, the others synthetic
     synthetic_documents: int = 0  # that short texts are drawn from
+    written_texts: bool = False  # a third of the short texts are texts written for training
     link_weight: float = 0.3  # of the links between mentions and people in passages and short texts
     span_weight: float = 0.3  # of their spans
     mention_weight: float = 0.3  # of e_t on their tokens

@@ -14,14 +14,22 @@ def test_the_cues_of_a_name() -> None:
     assert read_cues("Mr. and Mrs. Bennet", "name").gender is None
 
 
-def test_the_model_knows_the_gender_of_a_name_better_than_a_list_and_worse_than_a_title() -> None:
-    def gender(text: str) -> str | None:
-        return read_cues(text, "name", name_gender="feminine").gender
+def test_a_name_tells_a_gender_by_the_model_and_by_its_letters() -> None:
+    def told(text: str, by_model: float | None = None) -> float:
+        return read_cues(text, "name", feminine_log_odds=by_model).name_gender
 
-    assert [gender("Tunde Bello"), gender("Paul")] == ["feminine"] * 2
-    assert gender("Mr. Bello") == "masculine"
-    assert gender("Mr. and Mrs. Bello") is None
-    assert read_cues("the nurse", "nominal", name_gender="feminine").gender is None
+    assert told("Ingrid Berg") > 2 > 0 > -2 > told("Matteo Berg")
+    assert told("Ingrid Berg") == 3.5  # never surer
+    # By the letters alone, then with the model against them.
+    assert told("Matteo Berg", -1.0) < 0 < told("Matteo Berg", 2.0)
+
+
+def test_titles_and_groups_have_no_gender_by_degrees() -> None:
+    for text, gender in [("Mr. Bello", "masculine"), ("Mr. and Mrs. Bello", None), ("Professor Baek", None)]:
+        cues = read_cues(text, "name", feminine_log_odds=3.0)
+        assert (cues.gender, cues.name_gender) == (gender, 0.0)
+    nurse = read_cues("the nurse", "nominal", feminine_log_odds=3.0)
+    assert (nurse.gender, nurse.name_gender) == (None, 0.0)
 
 
 def test_the_cues_of_a_nominal_are_those_of_its_head() -> None:
@@ -100,7 +108,8 @@ def test_a_profile_counts_what_mentions_say() -> None:
         mentions=5,
         pronouns=(("he", 1),),
         names=((Name(("darcy",), title="mr"), 2), (Name(("darcy",)), 1)),
-        masculine=3,
+        masculine=2,  # Mr., twice
+        name_gender=person.name_gender,
         one=4,
         third_person=5,
         heads=("guest",),

@@ -292,7 +292,7 @@ def test_people_are_numbered_in_the_order_of_the_text() -> None:
 
 def test_the_log_says_why() -> None:
     script = written(
-        "Vale met Orr. She left.", ("Vale", "name", "v", 0.8), ("Orr", "name", "o"), ("She", "pronoun", "v", 0.6)
+        "Vale met Orr. You left.", ("Vale", "name", "v", 0.8), ("Orr", "name", "o"), ("You", "pronoun", "v", 0.6)
     )
     _, rows = read_script(script, ScriptedMemory(num_cells=3, strength=float(np.log(3))))
     heads = [0, 2, 4]

@@ -14,6 +14,7 @@ from scripted_people import LABELS, ScriptedMemory
 from petra.corpora.annotated import AnnotatedDocument
 from petra.english.sentences import parse
 from petra.linking.context import Context
+from petra.linking.cues import read_cues
 from petra.linking.features import FeatureRow
 from petra.linking.linker import Linker
 from petra.linking.scorer import initial_weights
@@ -115,11 +116,12 @@ def test_each_mention_is_compared_with_the_persons_before_it(tokenizer: Tokenize
 def test_the_features_of_comparisons_by_hand(tokenizer: Tokenizer) -> None:
     rows = passage_of(tokenizer, LATE).comparisons
     assert rows.mention.tolist() == [1, 2, 2]  # John and Mary, he and Mary, he and John
-    # One mention of Mary said that she is a woman: it counts 1 / (1 + 1). Mentioned once: ln 2 / ln 101.
+    # Names tell a gender by degrees, out of 6. Mentioned once: ln 2 / ln 101.
+    mary, john = (abs(read_cues(name, "name").name_gender) / 6 for name in ("Mary", "John"))
     once = {"number_agreement": 0.5, "often_mentioned": pytest.approx(log(2) / log(101))}
-    assert named(rows.features, 0) == {"unrelated_name": 1, "gender_conflict": 0.5, "last_mentioned": 1, **once}
-    assert named(rows.features, 1) == {"gender_conflict": 0.5, "mentioned_before_last": 1, **once}
-    assert named(rows.features, 2) == {"gender_agreement": 0.5, "last_mentioned": 1, **once}
+    assert named(rows.features, 0) == {"unrelated_name": 1, "last_mentioned": 1, **once}  # names decide between names
+    assert named(rows.features, 1) == {"gender_conflict": pytest.approx(mary), "mentioned_before_last": 1, **once}
+    assert named(rows.features, 2) == {"gender_agreement": pytest.approx(john), "last_mentioned": 1, **once}
     assert [named(rows.new_person, mention) for mention in range(3)] == [
         {"new_name": 1},
         {"new_name": 1},
@@ -130,7 +132,7 @@ def test_the_features_of_comparisons_by_hand(tokenizer: Tokenizer) -> None:
 def test_two_pronouns_make_a_gender_surer(tokenizer: Tokenizer) -> None:
     rows = passage_of(tokenizer, SISTER).comparisons
     him_and_sister = named(rows.features, 6)
-    assert him_and_sister["gender_conflict"] == pytest.approx(2 / 3)  # two mentions of her: 2 / (2 + 1)
+    assert him_and_sister["gender_conflict"] == 1  # a noun and a pronoun, (6 + 3) / 6 at most 1
     assert him_and_sister["other_pronouns"] == 0.5  # one of them a pronoun
 
 

@@ -22,6 +22,7 @@ from petra.text.tokenize import Tokenizer
 from petra.training.adapted.batches import Snippet, labelled_spans
 from petra.training.adapted.passages import AnnotatedPassage, annotated_passage, long_parts, short_parts
 from petra.training.data.instances.swapper import Swapper
+from petra.training.data.written_texts import written_documents
 from petra.training.examples import make_example
 from petra.training.parallel import in_parallel
 from petra.training.synthetic.documents import synthetic_documents
@@ -50,6 +51,7 @@ class TrainingData:
     passages: Sequence[AnnotatedPassage] = ()  # long ones, of LitBank and GUM
     short_parts: Sequence[AnnotatedPassage] = ()  # parts of a few sentences of the same documents
     short_synthetic: Sequence[AnnotatedPassage] = ()
+    short_written: Sequence[AnnotatedPassage] = ()
     held_out: Mapping[str, Sequence[AnnotatedPassage]] = field(default_factory=dict)  # by corpus
     unlabelled: Sequence[str] = ()  # texts for distillation
 
@@ -88,15 +90,22 @@ class PassageDraw(Iterator[Passages]):
     """Draws passages and short texts step by step: all of a pool, before it starts again in another order."""
 
     def __init__(self, data: TrainingData, wanted: SupervisionConfig, random: np.random.Generator) -> None:
-        self._pools = {"long": data.passages, "parts": data.short_parts, "synthetic": data.short_synthetic}
+        self._pools = {
+            "long": data.passages,
+            "parts": data.short_parts,
+            "written": data.short_written,
+            "synthetic": data.short_synthetic,
+        }
         self._wanted, self._random = wanted, random
         self.remaining: dict[str, list[int]] = {name: [] for name in self._pools}  # places still to come of this pass
 
     def __next__(self) -> Passages:
         texts = self._wanted.short_texts
         long = self._take("long", self._wanted.passages)
-        short = self._take("parts", texts // 3 if self._pools["synthetic"] else texts)
-        return Passages(long, [*short, *self._take("synthetic", texts - len(short))])
+        written = self._take("written", texts // 3)
+        rest = texts - len(written)
+        short = self._take("parts", min(rest, texts // 3) if self._pools["synthetic"] else rest)
+        return Passages(long, [*written, *short, *self._take("synthetic", rest - len(short))])
 
     def _take(self, name: str, count: int) -> list[AnnotatedPassage]:
         pool, taken = self._pools[name], list[AnnotatedPassage]()
@@ -154,7 +163,10 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
     ]
     short = [part for document in documents for part in short_parts(document, random)] if wanted.short_texts else []
     synthetic = synthetic_documents(read_names(data), wanted.synthetic_documents, config.training.shuffle_seed)
+    written = written_documents("training") if wanted.written_texts else ()
     held_out = {"litbank": read_litbank(data, "validation", FOLD, join_descriptions=True), "gum": read_gum(data, "dev")}
+    if wanted.written_texts:
+        held_out["written"] = written_documents("held_out")
 
     def passages(parts: Sequence[AnnotatedDocument], most_tokens: int | None = None) -> list[AnnotatedPassage]:
         made = in_parallel(partial(_passage, tokenizer, config.spans.name_gender), parts)
@@ -164,6 +176,7 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
         "passages": passages(long),
         "short_parts": passages(short, config.encoder.window),
         "short_synthetic": passages(synthetic, config.encoder.window),
+        "short_written": passages(written, config.encoder.window),
         "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
     }
 
