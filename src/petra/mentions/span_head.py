@@ -25,6 +25,7 @@ from torch import Tensor, nn
 from petra.config import SpanConfig
 from petra.domain import KINDS
 from petra.errors import ModelError
+from petra.runtime.products import product
 
 PREFIX = "spans."  # of the names of its weights in a model
 _UNLIKELY = 0.02  # spans less probable than this are dropped
@@ -94,7 +95,7 @@ class SpanHead(nn.Module):
         if not len(features):
             nothing = np.zeros(0, dtype=np.int64)
             return SpanCandidates(nothing, nothing, np.zeros((0, len(KINDS)), dtype=np.float32))
-        ends = self._ends(features)  # (T, size) each
+        ends = product(features, self.first, self.bias), product(features, self.last)  # (T, size) each, as ``_ends``
         if features.is_cuda:
             scores = self._scores(ends[0][None], ends[1][None])[0].cpu()  # (T, W, 3)
         else:
