@@ -6,6 +6,7 @@ import importlib.util
 import re
 from pathlib import Path
 
+import bench_page
 import pytest
 from absent import need_encoder
 from tiny import tiny_span_model
@@ -159,3 +160,10 @@ def test_the_page_of_inputs_quotes_the_warnings(tmp_path: Path, monkeypatch: pyt
     for file in ("old.txt", "page.txt", "brief.txt"):
         read_source(Path(file))
     assert "```\n" + "\n".join(warnings) + "\n```" in (ROOT / "docs/inputs.md").read_text(encoding="utf-8")
+
+
+def test_the_speeds_of_the_page_are_those_of_the_records() -> None:
+    page = bench_page.PAGE.read_text(encoding="utf-8")
+    found = bench_page.records()
+    assert {"base", "small"} <= found.keys()
+    assert bench_page.with_table(page, bench_page.table(found)) == page

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def bench(
     model: ModelOption = None,
     text: Annotated[
-        Path | None, typer.Option("--text", metavar="FILE", help="Text whose beginning is read (default: a built-in one).")
+        Path | None,
+        typer.Option("--text", metavar="FILE", help="Text whose beginning is read (default: a built-in one)."),
     ] = None,
     cells: CellsOption = None,
     device: DeviceOption = None,
@@ -55,6 +56,9 @@ def bench(
     from petra.training.results import hardware
 
     words = PARAGRAPH if given is None else beginning(given, tracker.encoder.tokenizer)
+    # First, while the peak of memory is that of reading alone.
+    with progress("Reading longer and longer texts") as report:
+        growth = measure_growth(tracker, words, lengths=LONG_LENGTHS if is_long else LENGTHS, report=report)
     with progress("Timing the stages") as report:
         backends = None if compare else [tracker.encoder.backend.name]
         stages = measure_stages(load_trained(model), tracker, words, backends=backends, report=report)
@@ -62,10 +66,11 @@ def bench(
     if isinstance(tracker.network, Network):
         with progress("Timing the memory") as report:
             memory = measure(tracker, words, cells=cells, report=report)
-    with progress("Reading longer and longer texts") as report:
-        growth = measure_growth(tracker, words, lengths=LONG_LENGTHS if is_long else LENGTHS, report=report)
     seconds = cold_start(model, "--backend", stages.backend) if cold else None
-    result = {**_as_json(stages, memory, growth, seconds), "hardware": f"{hardware(tracker.encoder.device)}, {os.cpu_count()} cores"}
+    result = {
+        **_as_json(stages, memory, growth, seconds),
+        "hardware": f"{hardware(tracker.encoder.device)}, {os.cpu_count()} cores",
+    }
     if out is not None:
         from petra.runtime.files import write_atomically
 

@@ -337,7 +337,9 @@ def backends(
     ] = None,
     windows: Annotated[
         tuple[int, int] | None,
-        typer.Option("--windows", metavar="SIZE MARGIN", help="Tokens of a window and of its margins (default: as now)."),
+        typer.Option(
+            "--windows", metavar="SIZE MARGIN", help="Tokens of a window and of its margins (default: as now)."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where to write them: backends.json of the model.")

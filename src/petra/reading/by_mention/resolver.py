@@ -108,7 +108,8 @@ class Resolver:
                 records.append(LinkRecord.of(link))
         if gates:
             of_heads = np.array(heads) - first
-            probability, coref_prob, overwrite_prob = (np.array(each, dtype=np.float32) for each in zip(*gates))
+            columns = (np.array(each, dtype=np.float32) for each in zip(*gates, strict=True))
+            probability, coref_prob, overwrite_prob = columns
             rows.mention_prob[of_heads] = probability
             rows.coref_prob[of_heads] = probability[:, None] * coref_prob
             rows.overwrite_prob[of_heads] = probability[:, None] * overwrite_prob
