@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby, tee
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import torch
@@ -176,6 +176,12 @@ class Tracking(Exports):
         """The same as JSON; with no indent, on one line."""
         return dump(self.to_dict(), indent=indent)
 
+    def _repr_html_(self) -> str:
+        """The people and the beginning of the text with their mentions marked, as notebooks show it."""
+        from petra.report.notebook import notebook_html
+
+        return notebook_html(self.text, self.people)
+
 
 class Tracker:
     """A model ready to read texts.
@@ -228,6 +234,27 @@ class Tracker:
         self._reader(cells, threshold)  # so that a wrong number is told before anything is encoded
         document = self.encoder.tokenizer.tokenize(text)
         return self._tracking(document, self.encoder.encode(document), cells, threshold, source, report)
+
+    @overload
+    def __call__(  # type: ignore[overload-overlap]  # a str is an iterable of str too, and here one text
+        self, texts: str, *, cells: int | None = None, threshold: float | None = None
+    ) -> Tracking: ...
+
+    @overload
+    def __call__(
+        self, texts: Iterable[str], *, cells: int | None = None, threshold: float | None = None
+    ) -> list[Tracking]: ...
+
+    def __call__(
+        self, texts: str | Iterable[str], *, cells: int | None = None, threshold: float | None = None
+    ) -> Tracking | list[Tracking]:
+        """What ``track`` finds in a text or, for several texts, the list of what ``track_many`` finds.
+
+        So a tracker can be given where a pipeline of Hugging Face is called.
+        """
+        if isinstance(texts, str):
+            return self.track(texts, cells=cells, threshold=threshold)
+        return list(self.track_many(texts, cells=cells, threshold=threshold))
 
     def track_many(
         self,
