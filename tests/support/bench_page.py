@@ -35,7 +35,9 @@ def records() -> dict[str, Record]:
 
 
 def table(found: Mapping[str, Record]) -> str:
-    """The figures of every model side by side, and of long texts where these were measured."""
+    """The figures of every model side by side, and of long texts where these were measured; nothing without records."""
+    if not found:
+        return ""
     models = [name for name in found if not name.endswith("-long")]
     lines = [f"| | {' | '.join(f'`{name}`' for name in models)} |", f"| --- |{' --- |' * len(models)}"]
     for what, value in _ROWS:
