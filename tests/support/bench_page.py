@@ -39,7 +39,12 @@ def table(found: Mapping[str, Record]) -> str:
     if not found:
         return ""
     models = [name for name in found if not name.endswith("-long")]
-    lines = [f"| | {' | '.join(f'`{name}`' for name in models)} |", f"| --- |{' --- |' * len(models)}"]
+    lines = [
+        "What it gave (results/bench):",
+        "",
+        f"| | {' | '.join(f'`{name}`' for name in models)} |",
+        f"| --- |{' --- |' * len(models)}",
+    ]
     for what, value in _ROWS:
         lines.append(f"| {what} | {' | '.join(str(value(found[name])) for name in models)} |")
     for name, record in found.items():
