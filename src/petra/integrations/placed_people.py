@@ -11,11 +11,11 @@ from typing import Any
 
 from petra.domain import Mention, Person
 from petra.errors import DataError
-from petra.report.as_json import SCHEMA
+from petra.report.values.as_json import SCHEMA
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacedMention:
     """A mention and whose it is."""
 
     person: Person
@@ -27,14 +27,14 @@ class PlacedPeople:
     """The people of a text, with their mentions in text order."""
 
     people: tuple[Person, ...]
-    places: tuple[Place, ...]  # those that begin together: the longest first
+    places: tuple[PlacedMention, ...]  # those that begin together: the longest first
     starts: tuple[int, ...]  # of the places
     longest: int  # characters of the longest mention
     labels: Mapping[int, str]  # of the people, by id: each its own
 
     @classmethod
     def of(cls, people: tuple[Person, ...]) -> PlacedPeople:
-        places = [Place(person, mention) for person in people for mention in person.mentions]
+        places = [PlacedMention(person, mention) for person in people for mention in person.mentions]
         places.sort(key=lambda place: (place.mention.start, -place.mention.end))
         return cls(
             people=people,
@@ -44,7 +44,7 @@ class PlacedPeople:
             labels=labels_of(people),
         )
 
-    def sharing(self, start: int, end: int) -> tuple[Place, ...]:
+    def sharing(self, start: int, end: int) -> tuple[PlacedMention, ...]:
         """The mentions that have a character between start and end, in text order."""
         first = bisect_right(self.starts, start - self.longest)  # none before can reach as far as start
         last = bisect_left(self.starts, end)

@@ -24,9 +24,9 @@ from spacy.util import filter_spans
 
 from petra.domain import FoundBy, Mention, Person
 from petra.errors import ConfigError
-from petra.integrations.placed_people import Place, PlacedPeople, people_of
+from petra.integrations.placed_people import PlacedMention, PlacedPeople, people_of
 from petra.people.resolving import resolve
-from petra.report.notebook import colours_of
+from petra.report.page.notebook import colours_of
 
 DATA = "petra"  # the attribute that holds the plain values
 _ENTITY = "PERSON"  # the label that pipelines of spaCy have for people
@@ -181,7 +181,7 @@ def _placed(doc: Doc) -> PlacedPeople:
     return known[1]
 
 
-def _place_of_span(span: Span) -> Place | None:
+def _place_of_span(span: Span) -> PlacedMention | None:
     """The mention at exactly the tokens of a span; of several, the one of the person that the label gives."""
     placed = _placed(span.doc)
     found = [

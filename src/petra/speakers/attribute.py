@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from petra.domain import FoundBy
+from petra.linking.features import FeatureRow
 from petra.log.mentions import LogMentions
 from petra.log.quotations import LoggedQuotation, LogQuotations
 from petra.speakers.conversation import Conversation, Quoted
 from petra.speakers.features import (
     TURN_FEATURES,
-    FeatureRow,
-    Scene,
+    DialogueScene,
     attributed_people,
     candidates,
     speaker_features,
@@ -25,7 +25,7 @@ from petra.speakers.scorer import SpeakerWeights, learned_weights, shares, speec
 _LEAST_SPEECH = 0.5  # probability of a quotation that counts
 
 
-class Decision(NamedTuple):
+class SpeakerDecision(NamedTuple):
     """Who says a quotation."""
 
     person: int | None  # None for nobody of the text
@@ -43,10 +43,10 @@ def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeigh
     weights = learned_weights() if weights is None else weights
     quotations = conversation.quotations
     attributed = attributed_people(conversation)
-    decided: list[Decision] = []
+    decided: list[SpeakerDecision] = []
     spoken: list[int | None] = []
     for number, quoted in enumerate(quotations):
-        scene = Scene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
+        scene = DialogueScene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
         decided.append(decide(conversation, scene, weights))
         spoken.append(decided[-1].person)
     heard = _Rows(conversation)
@@ -63,16 +63,16 @@ def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeigh
     )
 
 
-def decide(conversation: Conversation, scene: Scene, weights: SpeakerWeights) -> Decision:
+def decide(conversation: Conversation, scene: DialogueScene, weights: SpeakerWeights) -> SpeakerDecision:
     """The speaker of a quotation: the best of the candidates."""
     people = candidates(conversation, scene)
     rows = speaker_features(conversation, scene, people)
     found = shares(rows, weights.speaker)
     best = max(range(len(people)), key=found.__getitem__)
-    return Decision(people[best], rows[best], found[best])
+    return SpeakerDecision(people[best], rows[best], found[best])
 
 
-def _found_by(quoted: Quoted, decision: Decision, weights: SpeakerWeights) -> FoundBy:
+def _found_by(quoted: Quoted, decision: SpeakerDecision, weights: SpeakerWeights) -> FoundBy:
     if quoted.is_cued:
         return "cue"
     named = quoted.named

@@ -10,11 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from petra.linking.features import FeatureRow
 from petra.speakers.conversation import Around, Conversation, Heard, Quoted
-
-FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
 
 _LATELY = 8  # quotations
 _LOG_TEN = math.log1p(10)
@@ -97,7 +95,7 @@ SPEECH_FEATURES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Scene:
+class DialogueScene:
     """What is known of the quotations around one: who spoke before, and whom attributions name."""
 
     spoken: Sequence[int | None]  # speakers of the quotations so far
@@ -111,7 +109,7 @@ def attributed_people(conversation: Conversation) -> list[int | None]:
     return [None if quoted.named is None else quoted.named.person for quoted in conversation.quotations]
 
 
-def candidates(conversation: Conversation, scene: Scene) -> list[int | None]:
+def candidates(conversation: Conversation, scene: DialogueScene) -> list[int | None]:
     """The people who may have said a quotation, in the order that they are found in.
 
     The last is None, nobody of the text, where an attribution names no mention, or nobody is around.
@@ -129,7 +127,9 @@ def candidates(conversation: Conversation, scene: Scene) -> list[int | None]:
     return [*people, None] if (quoted.is_attributed and quoted.named is None) or not people else people
 
 
-def speaker_features(conversation: Conversation, scene: Scene, people: Sequence[int | None]) -> list[FeatureRow]:
+def speaker_features(
+    conversation: Conversation, scene: DialogueScene, people: Sequence[int | None]
+) -> list[FeatureRow]:
     """The features of a quotation for each of the people, or for nobody."""
     rows: dict[int | None, FeatureRow] = {person: {} for person in people}
 
@@ -214,7 +214,7 @@ def _stretches(conversation: Conversation, quoted: Quoted) -> Iterator[tuple[str
     yield "earlier", quoted.earlier
 
 
-def _turns(conversation: Conversation, scene: Scene) -> Iterator[tuple[str, int | None]]:
+def _turns(conversation: Conversation, scene: DialogueScene) -> Iterator[tuple[str, int | None]]:
     """Who spoke before and is known to speak after."""
     quotations, number, spoken = conversation.quotations, scene.number, scene.spoken
     step = quotations[number].step
