@@ -9,7 +9,7 @@ import torch
 from tiny import tiny_span_model
 from typer.testing import CliRunner
 
-from petra.bench import growth, stages
+from petra.bench import growth, race, stages
 from petra.bench import memory as bench
 from petra.cli.app import app
 from petra.config import MemoryConfig, Variant
@@ -78,6 +78,13 @@ def test_texts_grow_to_the_lengths_asked_for(tiny_tracker: Tracker) -> None:
     assert len(grown.seconds) == len(grown.peaks) == 2
 
 
+def test_of_a_long_text_the_beginning_is_timed(tiny_tracker: Tracker, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = tiny_tracker.encoder.tokenizer
+    monkeypatch.setattr(race, "_MOST", 5)
+    assert race.beginning("Amelia met Paul. She told him.", tokenizer) == "Amelia met Paul. She"
+    assert race.beginning("Amelia met Paul.", tokenizer) == "Amelia met Paul."
+
+
 def test_every_stage_is_measured(tiny_span_folder: Path) -> None:
     model = load_trained(tiny_span_folder)
     found = stages.measure_stages(model, tracker_of(model), backends=["torch"])
@@ -119,6 +126,7 @@ def test_the_command(tiny_model: Path, tmp_path: Path) -> None:
     assert found["stages"]["backend"] == "torch"
     assert {"end_to_end_to_plain_encoder", "after_encoder_share"} <= set(found["stages"]["ratios"])
     assert len(found["growth"]["seconds"]) == 2
+    assert found["hardware"]
     table = CliRunner().invoke(app, ["bench", *options])
     assert table.exit_code == 0
     assert "plain per-token loop" in table.stdout

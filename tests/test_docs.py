@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import bench_page
 import pytest
 from absent import need_encoder
 from plain_tables import classes_table, plain_records, pronouns_table, right_table, scores_table
@@ -230,6 +231,11 @@ def test_the_page_of_inputs_quotes_the_warnings(tmp_path: Path, monkeypatch: pyt
     for file in ("old.txt", "page.txt", "brief.txt"):
         read_source(Path(file))
     assert "```\n" + "\n".join(warnings) + "\n```" in (ROOT / "docs/inputs.md").read_text(encoding="utf-8")
+
+
+def test_the_speeds_of_the_page_are_those_of_the_records() -> None:
+    page = bench_page.PAGE.read_text(encoding="utf-8")
+    assert bench_page.with_table(page, bench_page.table(bench_page.records())) == page
 
 
 def run_of(model: str) -> dict[str, Any]:

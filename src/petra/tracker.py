@@ -50,7 +50,7 @@ from petra.report.export.tracked import Exports, TrackedText
 from petra.report.values.as_json import Corrections, dump, tracking_json
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
-from petra.runtime.threads import use_threads
+from petra.runtime.threads import one_thread, use_threads
 from petra.speakers.attribute import attribute_quotations
 from petra.text.document import Document
 from petra.text.many import Counted, checked
@@ -449,7 +449,8 @@ def tracker_of(
     report: Report = silent,
 ) -> Tracker:
     """The tracker of a model that is loaded; its encoder may be given, where it is loaded too."""
-    network = _network(model)
+    with one_thread():
+        network = _network(model)
     if encoder is None:
         check_is_asked_for(model.config.encoder.name, model.name)
         encoder = PretrainedEncoder.load(

@@ -195,6 +195,8 @@ def _read_weights(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
     from safetensors import SafetensorError
     from safetensors.torch import load
 
+    from petra.runtime.threads import one_thread
+
     try:
         content = path.read_bytes()
         if hashlib.sha256(content).hexdigest() != record["sha256"]:
@@ -202,12 +204,14 @@ def _read_weights(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
                 f"{path} is damaged: its digest is not the one in {_RECORD}. "
                 "Install PeTra again, or train the model again."
             )
-        weights = {name: value.float() for name, value in load(content).items()}
+        with one_thread():  # hundreds of small tensors: several threads would wait for each other at every one
+            weights = {name: value.float() for name, value in load(content).items()}
+            broken = sorted(name for name, value in weights.items() if not value.isfinite().all())
     except (OSError, SafetensorError) as error:
         raise ModelError(
             f"{path} cannot be read as weights ({error}). Install PeTra or train the model again."
         ) from None
-    if broken := sorted(name for name, value in weights.items() if not value.isfinite().all()):
+    if broken:
         raise ModelError(
             f"{path} holds weights that are no finite numbers: {len(broken)} of {len(weights)} tensors, the first is "
             f"{broken[0]}. Its training may have diverged; take an earlier model, or train it again."

@@ -128,6 +128,32 @@ def test_a_failed_export_leaves_nothing(
     assert len(features(load(folder, backend)))
 
 
+@pytest.mark.parametrize("damage", ["changed", "no record"])
+@pytest.mark.parametrize("backend", ["openvino", "onnx"])
+def test_a_damaged_export_is_made_anew(folder: Path, home: Path, backend: BackendName, damage: str) -> None:
+    need(backend)
+    expected = features(load(folder, backend))
+    (export,) = (path for path in (home / "exports").iterdir() if not path.name.startswith("."))
+    largest = max((path for path in export.iterdir()), key=lambda path: path.stat().st_size)
+    content = largest.read_bytes()
+    if damage == "changed":
+        largest.write_bytes(content[:-400] + bytes(400))
+    else:
+        (export / "export.json").write_text("[")
+    torch.testing.assert_close(features(load(folder, backend)), expected)
+
+
+@pytest.mark.parametrize("backend", ["openvino", "onnx"])
+def test_the_digests_of_an_export_are_compared_once(
+    folder: Path, backend: BackendName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need(backend)
+    load(folder, backend)
+    load(folder, backend)
+    monkeypatch.setattr("petra.encoder.backends.exported.sha256_of", None)
+    load(folder, backend)
+
+
 @pytest.mark.parametrize("backend", ["openvino", "onnx"])
 def test_only_pytorch_can_be_trained(folder: Path, backend: BackendName) -> None:
     need(backend)

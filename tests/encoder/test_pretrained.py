@@ -82,6 +82,20 @@ def test_many_documents_are_encoded_as_each_alone(
         assert_close(features, alone, atol=1e-5, rtol=0)
 
 
+@pytest.mark.parametrize("batch_tokens", [10, 100, 10_000])
+def test_documents_encoded_while_others_are_read_are_the_same(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, batch_tokens: int
+) -> None:
+    encoder = load(folder)
+    documents = [encoder.tokenizer.tokenize(" ".join(TEXT.split()[:length])) for length in (5, 0, 30, 2, 5, 60)]
+    expected = list(encoder.encode_many(documents, batch_tokens=batch_tokens))
+    monkeypatch.setattr(encoder.backend, "overlaps", True)
+    found = list(encoder.encode_many(documents, batch_tokens=batch_tokens))
+    assert [len(features) for features in found] == [len(document) for document in documents]
+    for ours, theirs in zip(found, expected, strict=True):
+        assert torch.equal(ours, theirs)
+
+
 def test_an_empty_document_has_no_features(encoder: PretrainedEncoder) -> None:
     empty = encoder.tokenizer.tokenize(" ")
     assert list(encoder.encode(empty)) == []

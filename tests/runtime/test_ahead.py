@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.runtime.ahead import ahead
+from petra.runtime.ahead import Beside, ahead
 
 
 @given(st.lists(st.integers(), max_size=20), st.integers(1, 3))
@@ -53,3 +53,38 @@ def test_the_thread_ends_when_the_items_are_not_wanted() -> None:
     assert next(found) == 1
     found.close()  # type: ignore[attr-defined]
     assert not [thread for thread in threading.enumerate() if thread.name == "petra-ahead"]
+
+
+def test_lists_are_made_beside_one_another() -> None:
+    may_go_on = threading.Event()
+
+    def slow() -> Iterator[int]:
+        yield 1
+        assert may_go_on.wait(10)
+        yield 2
+
+    with Beside() as beside:
+        first, second = beside.start(slow()), beside.start([3])
+        may_go_on.set()  # the first was begun, and nobody waited for it
+        assert (first(), second()) == ([1, 2], [3])
+
+
+def test_what_goes_wrong_beside_is_raised_where_the_items_are_wanted() -> None:
+    with Beside() as beside:
+        made = beside.start(1 // item for item in (1, 0))
+        with pytest.raises(ZeroDivisionError):
+            made()
+
+
+def test_nothing_goes_on_beside_when_it_is_not_wanted() -> None:
+    is_begun = threading.Event()
+
+    def endless() -> Iterator[int]:
+        while True:
+            is_begun.set()
+            yield 1
+
+    with Beside() as beside:
+        beside.start(endless())
+        assert is_begun.wait(10)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("petra-beside")]

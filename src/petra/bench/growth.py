@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from petra.errors import PetraError
 from petra.runtime.progress import Report, silent
 from petra.tracker import Tracker
 
+_PIECE = 2_000  # characters fed at once
 LENGTHS = (1_000, 3_000, 10_000)  # tokens
 LONG_LENGTHS = (1_000, 10_000, 100_000, 1_000_000)
 
@@ -73,12 +75,14 @@ def cold_start(model: str | None, *options: str) -> float:
 
 def _stream(tracker: Tracker, text: str, length: int) -> int:
     """Stream a text again and again, up to so many tokens or a little more; returns their number."""
+    tokens_of_character = max(1, len(tracker.encoder.tokenizer.tokenize(text))) / len(text)
+    pieces = cycle(text[begin : begin + _PIECE] for begin in range(0, len(text), _PIECE))
+    fed = 0
     with tracker.stream() as stream:
-        fed = 0
-        once = max(1, len(tracker.encoder.tokenizer.tokenize(text)))
-        while fed < length:
-            stream.feed(text)
-            fed += once
+        while fed * tokens_of_character < length:
+            piece = next(pieces)
+            stream.feed(piece)
+            fed += len(piece)
     return stream.num_tokens
 
 

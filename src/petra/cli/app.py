@@ -7,6 +7,7 @@ imported by the command that runs.
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 from typing import Annotated, Any
@@ -102,6 +103,9 @@ def main() -> None:
         # as an odd file name may hold, is escaped the way JSON escapes it.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    # What a command makes is mostly imported code, which lives as long as it does: by default Python would look
+    # through all of it for garbage several times while it is imported.
+    gc.set_threshold(100_000)
     app(prog_name="petra")
 
 

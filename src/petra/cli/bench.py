@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 def bench(
     model: ModelOption = None,
     text: Annotated[
-        Path | None, typer.Option("--text", metavar="FILE", help="Text to read (default: a built-in one).")
+        Path | None,
+        typer.Option("--text", metavar="FILE", help="Text whose beginning is read (default: a built-in one)."),
     ] = None,
     cells: CellsOption = None,
     device: DeviceOption = None,
@@ -47,12 +49,16 @@ def bench(
 
     from petra.bench.growth import LENGTHS, LONG_LENGTHS, cold_start, measure_growth
     from petra.bench.memory import measure
-    from petra.bench.race import PARAGRAPH
+    from petra.bench.race import PARAGRAPH, beginning
     from petra.bench.stages import measure_stages
     from petra.memory.network import Network
     from petra.trained import load_trained
+    from petra.training.results import hardware
 
-    words = PARAGRAPH if given is None else given
+    words = PARAGRAPH if given is None else beginning(given, tracker.encoder.tokenizer)
+    # First, while the peak of memory is that of reading alone.
+    with progress("Reading longer and longer texts") as report:
+        growth = measure_growth(tracker, words, lengths=LONG_LENGTHS if is_long else LENGTHS, report=report)
     with progress("Timing the stages") as report:
         backends = None if compare else [tracker.encoder.backend.name]
         stages = measure_stages(load_trained(model), tracker, words, backends=backends, report=report)
@@ -60,10 +66,11 @@ def bench(
     if isinstance(tracker.network, Network):
         with progress("Timing the memory") as report:
             memory = measure(tracker, words, cells=cells, report=report)
-    with progress("Reading longer and longer texts") as report:
-        growth = measure_growth(tracker, words, lengths=LONG_LENGTHS if is_long else LENGTHS, report=report)
     seconds = cold_start(model, "--backend", stages.backend) if cold else None
-    result = _as_json(stages, memory, growth, seconds)
+    result = {
+        **_as_json(stages, memory, growth, seconds),
+        "hardware": f"{hardware(tracker.encoder.device)}, {os.cpu_count()} cores",
+    }
     if out is not None:
         from petra.runtime.files import write_atomically
 

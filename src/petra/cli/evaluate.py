@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -325,6 +326,46 @@ def plain(
         show_json(plain_run_as_json(run))
     else:
         show(plain_table(run))
+
+
+@app.command()
+def backends(
+    model: ModelOption = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--backend", metavar="NAME", help="A back end to measure; may be repeated (default: all here)."),
+    ] = None,
+    windows: Annotated[
+        tuple[int, int] | None,
+        typer.Option(
+            "--windows", metavar="SIZE MARGIN", help="Tokens of a window and of its margins (default: as now)."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write them: backends.json of the model.")
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Score a model by each back end of the encoder: GAP and LitBank validation, as backends.json holds them."""
+    from petra.bench.backend_scores import measure_backends
+    from petra.corpora.places import data_folder
+    from petra.encoder.backends.choosing import usable_backends
+    from petra.runtime.devices import choose_device
+    from petra.runtime.files import write_atomically
+    from petra.trained import load_trained
+
+    folder = data_folder(data)
+    trained = load_trained(model)
+    reading = trained.reading
+    if windows is None and reading.window is not None and reading.margin is not None:
+        windows = reading.window, reading.margin
+    asked = names or usable_backends(choose_device("cpu"))
+    with progress("Reading GAP and LitBank") as report:
+        found = measure_backends(trained, folder, backends=asked, windows=windows, report=report)
+    if out is not None:
+        write_atomically(out, (json.dumps(found, indent=2) + "\n").encode())
+        remark(f"Written to {out}.")
+    show_json(found)
 
 
 def gap_table(score: GapScore, title: str) -> Table:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
@@ -30,12 +30,14 @@ from petra.encoder.loading import load_model
 from petra.encoder.resolve import encoder_folder
 from petra.english.gender import NEOPRONOUN_COUNTERPARTS
 from petra.errors import ConfigError
-from petra.runtime.ahead import ahead
+from petra.runtime.ahead import Beside, ahead
 from petra.runtime.progress import Report, silent
 from petra.text.document import Document
 from petra.text.tokenize import Tokenizer
 from petra.text.windows import Window
 from petra.text.windows import windows as windows_of
+
+_Encoded: TypeAlias = tuple[int, Tensor]  # the number of a window, and its kept features (t, D)
 
 BATCH_TOKENS = 4096  # encoded together
 _GROUP = 4  # batches whose documents are sorted by length together
@@ -151,20 +153,40 @@ class PretrainedEncoder:
             yield torch.cat(self._encode_batch([window for _, window in same]))
 
     def encode_many(self, documents: Iterable[Document], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[Tensor]:
-        """The whole features (T, D) of each document, in the order given."""
-        for group in _groups(documents, _GROUP * batch_tokens):
-            yield from self._encode_group(group, batch_tokens)
+        """The whole features (T, D) of each document, in the order given.
 
-    def _encode_group(self, documents: Sequence[Document], batch_tokens: int) -> Iterator[Tensor]:
-        by_document = [list(self.split(document.token_ids)) for document in documents]
-        windows = [window for of_document in by_document for window in of_document]
-        encoded: dict[int, Tensor] = {}
+        Where the back end computes beside Python, a group of documents is encoded while
+        the features of the one before are in use. Documents are taken by the caller's thread.
+        """
+        if not self.backend.overlaps:
+            for group in _groups(documents, _GROUP * batch_tokens):
+                yield from self._of_documents(group, self._encoded_batches(group, batch_tokens))
+            return
+        with Beside() as beside:
+            before: tuple[list[Document], Callable[[], list[_Encoded]]] | None = None
+            for group in _groups(documents, _GROUP * batch_tokens // 2):  # two of them are held at once
+                encoding = beside.start(self._encoded_batches(group, batch_tokens))
+                if before is not None:
+                    yield from self._of_documents(before[0], before[1]())
+                before = group, encoding
+            if before is not None:
+                yield from self._of_documents(before[0], before[1]())
+
+    def _encoded_batches(self, documents: Sequence[Document], batch_tokens: int) -> Iterator[_Encoded]:
+        """The windows of documents, by their number in all of them, in batches of one length."""
+        windows = [window for document in documents for window in self.split(document.token_ids)]
         for batch in batches([self._padded(window) for window in windows], batch_tokens):
-            encoded.update(zip(batch, self._encode_batch([windows[item] for item in batch]), strict=True))
-        in_order = (encoded.pop(item) for item in range(len(windows)))
+            yield from zip(batch, self._encode_batch([windows[item] for item in batch]), strict=True)
+
+    def _of_documents(self, documents: Sequence[Document], encoded: Iterable[_Encoded]) -> Iterator[Tensor]:
+        """The features of each document, given those of the windows of all."""
+        by_window = dict(encoded)
+        in_order = (by_window.pop(item) for item in range(len(by_window)))
         nothing = torch.zeros(0, self.size, device=self.device)
-        for of_document in by_document:
-            yield torch.cat([nothing, *islice(in_order, len(of_document))])
+        for document in documents:
+            parts = list(islice(in_order, sum(1 for _ in self.split(document.token_ids))))
+            # Most short texts are one window, and to copy it with several threads takes longer than to read it.
+            yield parts[0] if len(parts) == 1 else torch.cat([nothing, *parts])
 
     def split(self, token_ids: NDArray[np.int64]) -> Iterator[WindowTokens]:
         """The overlapping windows of a text's tokens, in order."""

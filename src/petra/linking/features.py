@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -365,18 +366,44 @@ def new_indefinite(mention: Cues) -> float:
 
 
 FEATURES: Mapping[str, Callable[..., float]] = MappingProxyType(_ALL)
+_CONDITIONS = tuple(
+    dict.fromkeys(condition for _, condition in (*_FEATURES.values(), *_PROFILE_FEATURES.values()))
+)  # each once: features share them
+
+
+def _conditions_met(mention: Cues) -> tuple[bool, ...]:
+    """Which of the conditions a mention meets."""
+    return tuple([bool(condition(mention)) for condition in _CONDITIONS])
+
+
+@cache
+def _asked(met: tuple[bool, ...]) -> tuple[tuple[str, Feature], ...]:
+    """The features of mentions that meet these conditions."""
+    kept = {condition for condition, is_met in zip(_CONDITIONS, met, strict=True) if is_met}
+    return tuple((name, feature) for name, (feature, condition) in _FEATURES.items() if condition in kept)
+
+
+@cache
+def _asked_of_profiles(met: tuple[bool, ...]) -> tuple[tuple[str, ProfileFeature], ...]:
+    """The same, of the features of profiles."""
+    kept = {condition for condition, is_met in zip(_CONDITIONS, met, strict=True) if is_met}
+    return tuple((name, feature) for name, (feature, condition) in _PROFILE_FEATURES.items() if condition in kept)
 
 
 def candidate_features(
     mention: Cues, people: Sequence[Candidate], scene: Scene, known: KnownRows | None = None
 ) -> list[FeatureRow]:
     """The features of a mention that are not 0, for each of its candidates; ``known`` are rows of earlier mentions."""
-    asked = [(name, feature) for name, (feature, condition) in _FEATURES.items() if condition(mention)]
-    rows = (KnownRows() if known is None else known).of(mention, people)
-    return [
-        {**row, **{name: value for name, feature in asked if (value := feature(mention, it, scene))}}
-        for row, it in zip(rows, people, strict=True)
-    ]
+    met = _conditions_met(mention)
+    asked = _asked(met)
+    rows = []
+    for row, it in zip((KnownRows() if known is None else known).of(mention, people, met), people, strict=True):
+        found = row.copy()
+        for name, feature in asked:
+            if value := feature(mention, it, scene):
+                found[name] = value
+        rows.append(found)
+    return rows
 
 
 class KnownRows:
@@ -385,22 +412,21 @@ class KnownRows:
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], dict[int, tuple[Profile, FeatureRow]]] = {}
 
-    def of(self, mention: Cues, people: Sequence[Candidate]) -> list[FeatureRow]:
-        """The features of a mention that the profiles of its candidates decide."""
+    def of(self, mention: Cues, people: Sequence[Candidate], met: tuple[bool, ...]) -> list[FeatureRow]:
+        """The features of a mention that the profiles of its candidates decide, given the conditions that it meets."""
         if len(self._known) > _MOST_KNOWN:
             self._known.clear()
         known = self._known.setdefault(_words_of(mention), {})
-        asked: list[tuple[str, ProfileFeature]] | None = None
+        asked = _asked_of_profiles(met)
         rows = []
         for it in people:
             profile, row = known.get(it.person, _NOBODY)
             if profile is not it.profile:
-                if asked is None:
-                    asked = [
-                        (name, each) for name, (each, condition) in _PROFILE_FEATURES.items() if condition(mention)
-                    ]
-                row = {name: value for name, each in asked if (value := each(mention, it.profile))}
-                known[it.person] = it.profile, row
+                profile, row = it.profile, {}
+                for name, feature in asked:
+                    if value := feature(mention, profile):
+                        row[name] = value
+                known[it.person] = profile, row
             rows.append(row)
         return rows
 

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from petra.memory.kernels.compiled import compiled
 from petra.memory.linear import add_outer, linear, swap_leading
+from petra.runtime.products import product
 
 FloatArray = NDArray[np.floating[Any]]
 
@@ -61,10 +62,9 @@ def _states_of_one_text(features: Tensor, start: Tensor, weights: RecurrentWeigh
     """
     if features.is_cuda and len(features):
         return states_of_one(features[:, None], weights, start[None, None])[:, 0]
-    inputs, inputs_bias, weight, bias = (each[0].numpy(force=True) for each in weights)
-    projected = features.numpy(force=True) @ inputs  # (T, 3H)
-    projected += inputs_bias
-    return torch.from_numpy(_numpy_states(projected, start.numpy(force=True), weight, bias))
+    projected = product(features, weights.inputs[0], weights.inputs_bias[0])  # (T, 3H)
+    weight, bias = (each[0].numpy(force=True) for each in (weights.hidden, weights.hidden_bias))
+    return torch.from_numpy(_numpy_states(projected.numpy(force=True), start.numpy(force=True), weight, bias))
 
 
 def _numpy_states(projected: FloatArray, start: FloatArray, weight: FloatArray, bias: FloatArray) -> FloatArray:

@@ -25,9 +25,11 @@ from torch import Tensor, nn
 from petra.config import SpanConfig
 from petra.domain import KINDS
 from petra.errors import ModelError
+from petra.runtime.products import product
 
 PREFIX = "spans."  # of the names of its weights in a model
 _UNLIKELY = 0.02  # spans less probable than this are dropped
+_LOWEST = math.log(_UNLIKELY / (1 - _UNLIKELY) / len(KINDS)) - 0.1  # no kind of a span that is kept scores lower
 _BLOCK = 256  # tokens scored together on a CPU: what is computed of them stays in its cache
 
 
@@ -94,13 +96,14 @@ class SpanHead(nn.Module):
         if not len(features):
             nothing = np.zeros(0, dtype=np.int64)
             return SpanCandidates(nothing, nothing, np.zeros((0, len(KINDS)), dtype=np.float32))
-        ends = self._ends(features)  # (T, size) each
+        ends = product(features, self.first, self.bias), product(features, self.last)  # (T, size) each, as ``_ends``
         if features.is_cuda:
-            scores = self._scores(ends[0][None], ends[1][None])[0].cpu()  # (T, W, 3)
+            scores = self._scores(ends[0][None], ends[1][None])[0].cpu().numpy()  # (T, W, 3)
         else:
-            scores = torch.from_numpy(self._scores_in_blocks(*(end.numpy() for end in ends)))
-        first, width = whole_words(words, self.config.max_width).nonzero()
-        kind_prob = kind_probabilities(scores[first, width]).numpy()
+            scores = self._scores_in_blocks(*(end.numpy() for end in ends))
+        best = np.maximum(np.maximum(scores[..., 0], scores[..., 1]), scores[..., 2])
+        first, width = ((best >= _LOWEST) & whole_words(words, self.config.max_width)).nonzero()
+        kind_prob = kind_probabilities(torch.from_numpy(scores[first, width])).numpy()
         likely = kind_prob.sum(-1) >= _UNLIKELY
         first, width, kind_prob = first[likely], width[likely], kind_prob[likely]
         feminine = self._feminine_prob(*ends, first, width, kind_prob) if self.config.name_gender else None

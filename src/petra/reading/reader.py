@@ -9,6 +9,7 @@ from petra.errors import ModelError
 from petra.linking.record import LinkRecord
 from petra.log.memory_log import ReadBy
 from petra.log.rows import LogRows
+from petra.runtime.threads import one_thread
 from petra.text.piece import Piece
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Reader(Protocol):
         """What can be decided only at the end of the text."""
 
 
+@one_thread()
 def finite(features: Tensor) -> Tensor:
     """The features of tokens; damaged weights give some that are no numbers, in which nobody would be found."""
     if not features.sum().isfinite():

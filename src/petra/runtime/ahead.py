@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -51,3 +53,33 @@ def ahead(items: Iterable[T], most: int = 2) -> Iterator[T]:
                 made.get(timeout=0.05)
             except queue.Empty:
                 continue
+
+
+class Beside:
+    """A thread that makes lists of items, one list after the other, while the one that asked for them goes on.
+
+    Leaving the context ends it, after the item that is being made.
+    """
+
+    def __init__(self) -> None:
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="petra-beside")
+        self._is_closed = threading.Event()
+
+    def start(self, items: Iterable[T]) -> Callable[[], list[T]]:
+        """Begin to make the items; what is returned waits for them, and raises what went wrong."""
+        return self._worker.submit(self._made, items).result
+
+    def __enter__(self) -> Beside:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._is_closed.set()
+        self._worker.shutdown(cancel_futures=True)
+
+    def _made(self, items: Iterable[T]) -> list[T]:
+        made = []
+        for item in items:
+            made.append(item)
+            if self._is_closed.is_set():
+                break
+        return made

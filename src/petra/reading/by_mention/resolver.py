@@ -89,6 +89,7 @@ class Resolver:
         events: list[Event] = []
         records: list[LinkRecord] = []
         heads: list[int] = []
+        gates: list[tuple[float, Floats, Floats]] = []  # of each head: the mention's probability, c_t and o_t
         last_used = [self._memory.last_used]  # before the first head, and from each head on
         for cluster in ready:
             decided: list[tuple[DetectedMention, Link]] = []
@@ -99,15 +100,19 @@ class Resolver:
                 )
                 self._context.commit(span, link.person)
                 decided.append((span, link))
-                row = span.head - first
-                rows.mention_prob[row] = span.probability
-                rows.coref_prob[row] = span.probability * link.coref_prob
-                rows.overwrite_prob[row] = span.probability * link.overwrite_prob
                 heads.append(span.head)
+                gates.append((span.probability, link.coref_prob, link.overwrite_prob))
                 last_used.append(self._memory.last_used)
             for event, link in self._events(decided):
                 events.append(event)
                 records.append(LinkRecord.of(link))
+        if gates:
+            of_heads = np.array(heads) - first
+            columns = (np.array(each, dtype=np.float32) for each in zip(*gates, strict=True))
+            probability, coref_prob, overwrite_prob = columns
+            rows.mention_prob[of_heads] = probability
+            rows.coref_prob[of_heads] = probability[:, None] * coref_prob
+            rows.overwrite_prob[of_heads] = probability[:, None] * overwrite_prob
         tokens = np.arange(first, settled)
         rows.usage[:] = self._memory.usage(tokens, np.stack(last_used)[np.searchsorted(heads, tokens, side="right")])
         self._forget(settled)
@@ -139,7 +144,7 @@ class Resolver:
             if self._watcher is not None:
                 self._watcher(event, span, link)
             yield event, link
-        if len(self._ids) > self._linker.num_people:  # nobody dropped from memory is mentioned again
+        if len(self._ids) > 2 * self._linker.num_people:  # nobody dropped from memory is mentioned again
             self._ids = {person: number for person, number in self._ids.items() if self._linker.knows(person)}
 
     def _forget(self, settled: int) -> None:
