@@ -33,13 +33,20 @@ class Decision(NamedTuple):
     probability: float
 
 
-def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeights | None = None) -> LogQuotations:
-    """Every quotation of a text with mentions of its speaker and addressee, given the mentions of the text's people.
+class Attributed(NamedTuple):
+    """A quotation with its speaker and addressee, as people."""
+
+    quoted: Quoted
+    decision: Decision
+    addressee: int | None
+
+
+def attribute(conversation: Conversation, weights: SpeakerWeights | None = None) -> list[Attributed]:
+    """Every quotation that somebody says, in text order, with its speaker and addressee.
 
     Quotations are decided on in text order: candidates are the people around, features
     compare each with the quotation, and the best of the softmax is the speaker.
     """
-    conversation = Conversation(text, mentions)
     weights = learned_weights() if weights is None else weights
     quotations = conversation.quotations
     attributed = attributed_people(conversation)
@@ -49,17 +56,27 @@ def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeigh
         scene = Scene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
         decided.append(decide(conversation, scene, weights))
         spoken.append(decided[-1].person)
+    return [
+        Attributed(quoted, decision, _addressee(quotations, spoken, number))
+        for number, (quoted, decision) in enumerate(zip(quotations, decided, strict=True))
+        if quoted.is_cued or speech_probability(speech_features(conversation, number), weights.speech) >= _LEAST_SPEECH
+    ]
+
+
+def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeights | None = None) -> LogQuotations:
+    """Every quotation of a text with mentions of its speaker and addressee, given the mentions of the text's people."""
+    conversation = Conversation(text, mentions)
+    weights = learned_weights() if weights is None else weights
     heard = _Rows(conversation)
     return LogQuotations.of(
         LoggedQuotation(
             parts=quoted.ranges,
             speaker=heard.of(decision.person, quoted),
-            addressee=heard.of(_addressee(quotations, spoken, number), quoted),
+            addressee=heard.of(addressee, quoted),
             found_by=_found_by(quoted, decision, weights),
             probability=decision.probability,
         )
-        for number, (quoted, decision) in enumerate(zip(quotations, decided, strict=True))
-        if quoted.is_cued or speech_probability(speech_features(conversation, number), weights.speech) >= _LEAST_SPEECH
+        for quoted, decision, addressee in attribute(conversation, weights)
     )
 
 
