@@ -15,7 +15,7 @@ import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -35,7 +35,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-RankedKind = Literal["third_person", "quoted_third_person", "speaker", "addressee", "nominal", "quoted_nominal"]
+RankedKind = Literal["third_person", "saying", "quoted_third_person", "speaker", "addressee", "nominal", "quoted_nominal"]
 RANKED_KINDS: tuple[RankedKind, ...] = get_args(RankedKind)
 RankWeights: TypeAlias = Mapping[RankedKind, Mapping[str, float]]
 FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
@@ -72,7 +72,6 @@ RANK_FEATURES: Mapping[str, str] = {
     "is_answered": "The candidate says the quotation before, to which this one replies.",
     "answers": "The candidate says the next quotation, which replies to this one.",
     "spoken_to_before": "The quotation before is said to the candidate.",
-    "says_it": "*“Well,” said he*: the mention names the speaker, who by all else is the candidate.",
     "agreeing_gender": "*she* of somebody who is *she* elsewhere: certainty that the two agree.",
     "other_gender": "*she* of somebody who is *he* elsewhere: certainty that the two differ.",
     "is_addressed": "*“Yes, sir”*: the mention stands in address, and the quotation is said to the candidate.",
@@ -216,18 +215,23 @@ class Ranking:
                         people[mention] = chosen
         return people
 
-    def choices(self, people: MutableSequence[int]) -> Iterator[RankChoice]:
+    def choices(self, people: MutableSequence[int], *, calls: bool = False) -> Iterator[RankChoice]:
         """The candidates at each mention that has several, given the person of each other mention.
 
-        The people may be changed between one choice and the next.
+        The people may be changed between one choice and the next. With ``calls``, the mentions are
+        those by which a quotation calls somebody, *“Come, Jane!”*, as if each were a *you* without it.
         """
         window: deque[_Before] = deque(maxlen=_WINDOW)
         lately: dict[int, int] = {}  # the last mention of everybody of linking
         for row, record in enumerate(self.decided.records):
             kind = None if self._is_role(row) else ranked_kind(record)
+            if kind == "third_person" and row in self.speech.attributions:
+                kind = "saying"
             mentions = self.groups.get(row, (row,))
+            if calls:
+                kind, mentions = ("addressee" if row in self.speech.calls else None), (row,)
             if kind is not None and mentions[0] == row:
-                place = _Place(self, mentions, kind, people, window, lately)
+                place = _Place(self, mentions, kind, people, window, lately, is_hidden=calls)
                 if len(place.candidates) > 1:
                     yield RankChoice(mentions, kind, place.candidates, tuple(map(place.features, place.candidates)))
             lately[record.person] = row
@@ -286,6 +290,8 @@ class _Place:
         people: Sequence[int],
         window: Sequence[_Before],
         lately: Mapping[int, int],
+        *,
+        is_hidden: bool = False,
     ) -> None:
         decided, speech, row = ranking.decided, ranking.speech, mentions[0]
         record = decided.records[row]
@@ -305,15 +311,19 @@ class _Place:
                 now = people[lately[person]] if person in lately else decided.of[person]
                 if now not in excluded:
                     self._shares_now[now] += share / len(mentions)
-        self._around, self._said_before, self._said_after = (speech.beside(row, step) for step in (0, -1, 1))
+        number = speech.attributions.get(row) if kind == "saying" else speech.of[row]
+        self._around, self._said_before, self._said_after = (speech.beside(number, step) for step in (0, -1, 1))
+        if is_hidden:
+            self._around = replace(self._around, addressee=None, called=frozenset(), second=[])
+            self._linked, self._follows = -1, None
+            self._shares.clear()
+            self._shares_now.clear()
         self._speakers = (self._around.speaker, self._around.addressee)
         own = set(mentions)
         self._first = people_of([it for it in self._around.first if it not in own], people)
         self._second = people_of([it for it in self._around.second if it not in own], people)
         is_speech = kind in ("speaker", "addressee")
-        self._third = {people[it] for it in self._around.third} if is_speech else set()
-        quotation = speech.attributions.get(row)
-        self._says_it = None if quotation is None else speech.quotations[quotation].speaker
+        self._third = {people[it] for it in self._around.third} if is_speech or kind == "saying" else set()
         mention = ranking.events[row].mention
         self._is_address = kind == "quoted_nominal" and is_address(
             ranking.text[max(0, mention.start - 4) : mention.start], ranking.text[mention.end : mention.end + 1]
@@ -329,7 +339,8 @@ class _Place:
             found += self._around.called
             found += self._first if kind == "speaker" else self._second
         else:
-            found.append(self._says_it)
+            if kind == "saying":
+                found += (*self._speakers, self._said_before.addressee, self._said_after.speaker)
             for ranks, count in (
                 (self._latest, _LATEST),
                 (self._named, _LATEST_NAMED),
@@ -391,7 +402,6 @@ class _Place:
             "is_answered": around.is_reply and person == before.speaker,
             "answers": after.is_reply and person == after.speaker,
             "spoken_to_before": person == before.addressee,
-            "says_it": person == self._says_it,
             "agreeing_gender": max(0.0, gender),
             "other_gender": max(0.0, -gender),
             "is_addressed": self._is_address and person == around.addressee,

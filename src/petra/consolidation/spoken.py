@@ -45,9 +45,12 @@ class Speech:
         found = attribute(Conversation(text, mentions))
         self.quotations: list[Spoken] = []
         self.attributions: dict[int, int] = {}  # mention that names a speaker -> quotation
+        self.calls: set[int] = set()  # mentions that call the only one whom a quotation calls by name
         called: set[int] = set()
         for number, (quoted, decision, addressee) in enumerate(found):
             called.update(mention.row for mention in quoted.addressed)
+            if len({mention.person for mention in quoted.addressed}) == 1 and quoted.addressed[0].kind == "name":
+                self.calls.add(quoted.addressed[0].row)
             self.quotations.append(
                 Spoken(
                     decision.person,
@@ -77,9 +80,8 @@ class Speech:
         number = self.of[row]
         return NOTHING if number is None else self.quotations[number]
 
-    def beside(self, row: int, step: int) -> Spoken:
-        """The quotation so many before or after the one that a mention stands in."""
-        number = self.of[row]
+    def beside(self, number: int | None, step: int) -> Spoken:
+        """The quotation so many before or after one."""
         if number is None or not 0 <= number + step < len(self.quotations):
             return NOTHING
         return self.quotations[number + step]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from petra.domain import FoundBy
@@ -12,16 +13,24 @@ from petra.log.mentions import LogMentions
 from petra.log.quotations import LoggedQuotation, LogQuotations
 from petra.speakers.conversation import Conversation, Quoted
 from petra.speakers.features import (
+    LATELY,
+    RECENT,
     TURN_FEATURES,
     FeatureRow,
     Scene,
     attributed_people,
     candidates,
+    features_around,
+    people_around,
+    recent_speakers,
     speaker_features,
     speech_features,
+    turn_features,
+    with_nobody,
 )
-from petra.speakers.scorer import SpeakerWeights, learned_weights, shares, speech_probability
+from petra.speakers.scorer import SpeakerWeights, learned_weights, shares, speech_probability, total
 
+_BEAM = 8  # possibilities that are followed; twice as many change nothing
 _LEAST_SPEECH = 0.5  # probability of a quotation that counts
 
 
@@ -44,18 +53,14 @@ class Attributed(NamedTuple):
 def attribute(conversation: Conversation, weights: SpeakerWeights | None = None) -> list[Attributed]:
     """Every quotation that somebody says, in text order, with its speaker and addressee.
 
-    Quotations are decided on in text order: candidates are the people around, features
-    compare each with the quotation, and the best of the softmax is the speaker.
+    Candidates are the people around, and features compare each with the quotation. The
+    speakers of all quotations are those that the softmax over the candidates, given who
+    spoke before, makes most probable together.
     """
     weights = learned_weights() if weights is None else weights
     quotations = conversation.quotations
-    attributed = attributed_people(conversation)
-    decided: list[Decision] = []
-    spoken: list[int | None] = []
-    for number, quoted in enumerate(quotations):
-        scene = Scene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
-        decided.append(decide(conversation, scene, weights))
-        spoken.append(decided[-1].person)
+    decided = decode(conversation, weights)
+    spoken = [decision.person for decision in decided]
     return [
         Attributed(quoted, decision, _addressee(quotations, spoken, number))
         for number, (quoted, decision) in enumerate(zip(quotations, decided, strict=True))
@@ -80,8 +85,60 @@ def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeigh
     )
 
 
+class _Path(NamedTuple):
+    """Speakers of the quotations so far, one of several possibilities."""
+
+    score: float  # the logarithm of their probability
+    spoken: tuple[int | None, ...]  # the last of them
+    decision: Decision | None
+    before: _Path | None
+
+
+def decode(conversation: Conversation, weights: SpeakerWeights) -> list[Decision]:
+    """The speakers of all quotations that are most probable together, by a beam search."""
+    attributed = attributed_people(conversation)
+    paths = [_Path(0.0, (), None, None)]
+    for number, quoted in enumerate(conversation.quotations):
+        scenes = [Scene(spoken=it.spoken, attributed=attributed, number=number, quoted=quoted) for it in paths]
+        around = people_around(conversation, scenes[0])
+        people = [with_nobody(quoted, [*around, *recent_speakers(scene.spoken)]) for scene in scenes]
+        rows = features_around(conversation, scenes[0], {person for each in people for person in each})
+        scores = {person: total(row, weights.speaker) for person, row in rows.items()}
+        best: dict[tuple[int | None, ...], _Path] = {}
+        for path, scene, candidates_ in zip(paths, scenes, people, strict=True):
+            turns: dict[int, FeatureRow] = {}
+            for name, person, value in turn_features(conversation, scene):
+                turns.setdefault(person, {})[name] = value
+            own = {
+                person: scores[person] + (total(turns[person], weights.speaker) if person in turns else 0.0)
+                for person in candidates_
+            }
+            whole = _log_sum(own.values())
+            for person, score in own.items():
+                likely = path.score + score - whole
+                spoken = (*path.spoken, person)[-LATELY:]
+                known = best.get(spoken[-RECENT:])
+                if known is None or likely > known.score:
+                    row = rows[person] if person is None else rows[person] | turns.get(person, {})
+                    decision = Decision(person, row, math.exp(score - whole))
+                    best[spoken[-RECENT:]] = _Path(likely, spoken, decision, path)
+        paths = sorted(best.values(), key=lambda path: -path.score)[:_BEAM]
+    decided: list[Decision] = []
+    path: _Path | None = paths[0]
+    while path is not None and path.decision is not None:
+        decided.append(path.decision)
+        path = path.before
+    return decided[::-1]
+
+
+def _log_sum(scores: Iterable[float]) -> float:
+    known = list(scores)
+    highest = max(known)
+    return highest + math.log(sum(math.exp(score - highest) for score in known))
+
+
 def decide(conversation: Conversation, scene: Scene, weights: SpeakerWeights) -> Decision:
-    """The speaker of a quotation: the best of the candidates."""
+    """The speaker of a quotation, given those before: the best of the candidates."""
     people = candidates(conversation, scene)
     rows = speaker_features(conversation, scene, people)
     found = shares(rows, weights.speaker)

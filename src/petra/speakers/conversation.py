@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from petra.domain import Kind
 from petra.english import lexicon
 from petra.english.address import is_address
+from petra.english.attribution import last_verb
 from petra.english.gender import number_of
 from petra.english.heads import head_span
 from petra.english.quotations import Quotations, QuotedPart
@@ -24,6 +25,8 @@ Step = Literal["reply", "rest", "narration", "paragraph", "far"]
 
 _REACH = 1_000  # characters of narration before and after a quotation that are looked at
 _FAR = 3_000  # characters between two quotations that have nothing to do with each other
+_SENTENCE = 400  # characters of the sentence before a quotation that are looked at
+_OPENS_ADDRESS = frozenset(("my", "dear", "dearest", "good", "old", "poor", "you"))
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
 _SENTENCE_END = re.compile(r"(\S*)[.!?…][”\"’')]*\s+")
 _INTRODUCES = re.compile(r"[,:–—-]\s*\Z")  # what ends a sentence that a quotation completes
@@ -68,7 +71,7 @@ class Quoted:
     named: Heard | None  # the mention that they are, or that has the same words
     first: Counter[int]  # person -> how often as I
     second: Counter[int]  # .. as you
-    addressed: tuple[Heard, ...]  # by name
+    addressed: tuple[Heard, ...]  # by name, or by a nominal such as "my dear" or "sir"
     third: frozenset[int]  # other people mentioned in it
     signed: Heard | None  # whose name ends it, alone on a line
     tail: Around  # the rest of the sentence after it
@@ -78,6 +81,8 @@ class Quoted:
     after: Around  # .. and on to the next one
     earlier: Around  # paragraphs before, back to the quotation before
     step: Step  # from the quotation before
+    verb: Heard | None = None  # who says it by a verb in the sentence before: "Tom, who had risen, cried aloud:"
+    is_bare: bool = False  # a paragraph by itself, beside which nobody is mentioned
 
     @property
     def start(self) -> int:
@@ -150,23 +155,29 @@ class Conversation:
         first = Counter(mention.person for mention in inside if mention.word in _FIRST)
         second = Counter(mention.person for mention in inside if mention.word in _SECOND)
         aside = {*first, *second, *(mention.person for mention in addressed)}
+        tail, between = self._around(end, tail_end), _joined([self._around(a.end, b.start) for a, b in pairwise(parts)])
+        lead = self._around(lead_start, start, nearest_last=True)
+        before, after = self._around(opens, lead_start, nearest_last=True), self._around(tail_end, closes)
+        is_attributed = any(part.attribution is not None for part in parts)
         return Quoted(
             parts=parts,
             is_cued=parts[0].is_cued,
-            is_attributed=any(part.attribution is not None for part in parts),
+            is_attributed=is_attributed,
             named=self._named(parts),
             first=first,
             second=second,
             addressed=addressed,
             third=frozenset(mention.person for mention in inside if mention.person not in aside),
             signed=self._signed(parts, inside),
-            tail=self._around(end, tail_end),
-            lead=self._around(lead_start, start, nearest_last=True),
-            between=_joined([self._around(one.end, other.start) for one, other in pairwise(parts)]),
-            before=self._around(opens, lead_start, nearest_last=True),
-            after=self._around(tail_end, closes),
+            tail=tail,
+            lead=lead,
+            between=between,
+            before=before,
+            after=after,
             earlier=self._around(reach_back, opens, nearest_last=True),
             step=self._step(number),
+            verb=self._by_verb(reach_back, start),
+            is_bare=not (is_attributed or parts[0].is_cued or any(it.all for it in (tail, lead, between, before, after))),
         )
 
     def _end_before(self, number: int) -> int:
@@ -220,6 +231,16 @@ class Conversation:
             rest.reverse()
         return Around(subjects=tuple(ordered), others=tuple(rest))
 
+    def _by_verb(self, limit: int, start: int) -> Heard | None:
+        """Whoever acts nearest before the last verb of saying in the sentence before a quotation."""
+        limit = max(limit, start - _SENTENCE)
+        begin = [limit, *self._sentence_starts(limit, start)][-1]
+        verb = last_verb(self.text, begin, start)
+        if verb is None:
+            return None
+        acting = [it for it in self._within(begin, verb) if not it.is_oblique and not self.is_quoted(it.start)]
+        return acting[-1] if acting else None
+
     def _named(self, parts: Sequence[QuotedPart]) -> Heard | None:
         """The mention that the attribution of a quotation names: that of the first part that has one.
 
@@ -241,7 +262,9 @@ class Conversation:
         return None
 
     def _is_addressed(self, mention: Heard, parts: Sequence[QuotedPart]) -> bool:
-        if mention.kind != "name":
+        words = self.text[mention.start : mention.end].lower().split()
+        is_call = mention.kind == "nominal" and (len(words) == 1 or words[0] in _OPENS_ADDRESS)
+        if mention.kind != "name" and not is_call:
             return False
         start = next(part.start for part in parts if part.start <= mention.start < part.end)
         return is_address(
