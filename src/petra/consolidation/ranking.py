@@ -15,7 +15,7 @@ import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -215,11 +215,10 @@ class Ranking:
                         people[mention] = chosen
         return people
 
-    def choices(self, people: MutableSequence[int], *, calls: bool = False) -> Iterator[RankChoice]:
+    def choices(self, people: MutableSequence[int]) -> Iterator[RankChoice]:
         """The candidates at each mention that has several, given the person of each other mention.
 
-        The people may be changed between one choice and the next. With ``calls``, the mentions are
-        those by which a quotation calls somebody, *“Come, Jane!”*, as if each were a *you* without it.
+        The people may be changed between one choice and the next.
         """
         window: deque[_Before] = deque(maxlen=_WINDOW)
         lately: dict[int, int] = {}  # the last mention of everybody of linking
@@ -228,10 +227,8 @@ class Ranking:
             if kind == "third_person" and row in self.speech.attributions:
                 kind = "saying"
             mentions = self.groups.get(row, (row,))
-            if calls:
-                kind, mentions = ("addressee" if row in self.speech.calls else None), (row,)
             if kind is not None and mentions[0] == row:
-                place = _Place(self, mentions, kind, people, window, lately, is_hidden=calls)
+                place = _Place(self, mentions, kind, people, window, lately)
                 if len(place.candidates) > 1:
                     yield RankChoice(mentions, kind, place.candidates, tuple(map(place.features, place.candidates)))
             lately[record.person] = row
@@ -290,8 +287,6 @@ class _Place:
         people: Sequence[int],
         window: Sequence[_Before],
         lately: Mapping[int, int],
-        *,
-        is_hidden: bool = False,
     ) -> None:
         decided, speech, row = ranking.decided, ranking.speech, mentions[0]
         record = decided.records[row]
@@ -313,11 +308,6 @@ class _Place:
                     self._shares_now[now] += share / len(mentions)
         number = speech.attributions.get(row) if kind == "saying" else speech.of[row]
         self._around, self._said_before, self._said_after = (speech.beside(number, step) for step in (0, -1, 1))
-        if is_hidden:
-            self._around = replace(self._around, addressee=None, called=frozenset(), second=[])
-            self._linked, self._follows = -1, None
-            self._shares.clear()
-            self._shares_now.clear()
         self._speakers = (self._around.speaker, self._around.addressee)
         own = set(mentions)
         self._first = people_of([it for it in self._around.first if it not in own], people)

@@ -45,12 +45,9 @@ class Speech:
         found = attribute(Conversation(text, mentions))
         self.quotations: list[Spoken] = []
         self.attributions: dict[int, int] = {}  # mention that names a speaker -> quotation
-        self.calls: set[int] = set()  # mentions that call the only one whom a quotation calls by name
         called: set[int] = set()
         for number, (quoted, decision, addressee) in enumerate(found):
             called.update(mention.row for mention in quoted.addressed)
-            if len({mention.person for mention in quoted.addressed}) == 1 and quoted.addressed[0].kind == "name":
-                self.calls.add(quoted.addressed[0].row)
             self.quotations.append(
                 Spoken(
                     decision.person,

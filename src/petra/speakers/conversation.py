@@ -82,7 +82,6 @@ class Quoted:
     earlier: Around  # paragraphs before, back to the quotation before
     step: Step  # from the quotation before
     verb: Heard | None = None  # who says it by a verb in the sentence before: "Tom, who had risen, cried aloud:"
-    is_bare: bool = False  # a paragraph by itself, beside which nobody is mentioned
 
     @property
     def start(self) -> int:
@@ -155,29 +154,24 @@ class Conversation:
         first = Counter(mention.person for mention in inside if mention.word in _FIRST)
         second = Counter(mention.person for mention in inside if mention.word in _SECOND)
         aside = {*first, *second, *(mention.person for mention in addressed)}
-        tail, between = self._around(end, tail_end), _joined([self._around(a.end, b.start) for a, b in pairwise(parts)])
-        lead = self._around(lead_start, start, nearest_last=True)
-        before, after = self._around(opens, lead_start, nearest_last=True), self._around(tail_end, closes)
-        is_attributed = any(part.attribution is not None for part in parts)
         return Quoted(
             parts=parts,
             is_cued=parts[0].is_cued,
-            is_attributed=is_attributed,
+            is_attributed=any(part.attribution is not None for part in parts),
             named=self._named(parts),
             first=first,
             second=second,
             addressed=addressed,
             third=frozenset(mention.person for mention in inside if mention.person not in aside),
             signed=self._signed(parts, inside),
-            tail=tail,
-            lead=lead,
-            between=between,
-            before=before,
-            after=after,
+            tail=self._around(end, tail_end),
+            lead=self._around(lead_start, start, nearest_last=True),
+            between=_joined([self._around(one.end, other.start) for one, other in pairwise(parts)]),
+            before=self._around(opens, lead_start, nearest_last=True),
+            after=self._around(tail_end, closes),
             earlier=self._around(reach_back, opens, nearest_last=True),
             step=self._step(number),
             verb=self._by_verb(reach_back, start),
-            is_bare=not (is_attributed or parts[0].is_cued or any(it.all for it in (tail, lead, between, before, after))),
         )
 
     def _end_before(self, number: int) -> int:

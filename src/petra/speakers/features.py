@@ -63,8 +63,6 @@ SPEAKER_FEATURES: Mapping[str, str] = {
         f"last_but_one_{step}": f"The person spoke before the quotation {which}, as one of two."
         for step, which in _STEPS.items()
     },
-    "bare_last_reply": "The person spoke the quotation that this one, a paragraph by itself, replies to.",
-    "bare_last_but_one_reply": "The person spoke before that quotation, as one of two.",
     "same_side": "The attributed quotation nearest on this side of the exchange is the person's.",
     "other_side": "The attributed quotation nearest on the other side of the exchange is the person's.",
     "next_reply": "The reply to this quotation is attributed to the person.",
@@ -74,10 +72,6 @@ SPEAKER_FEATURES: Mapping[str, str] = {
     "called_before": "*“Come, Jane.” “..”*: the quotation that this one replies to calls the person by name.",
     "you_before": "*“Will you come?” “..”*: the share of you in the quotation that this one replies to.",
     "called_after": "*“..” “Yes, Jane.”*: the reply to this quotation calls the person by name.",
-    "you_after": "*“..” “Will you come?”*: the share of you in the reply to this quotation.",
-    "third_person_before": "*“Jane is ..” “..”*: the quotation that this one replies to speaks of the person.",
-    "third_person_after": "*“..” “Jane is ..”*: the reply to this quotation speaks of the person.",
-    "speaks_soon": "The person's share of the attributions of the next eight quotations.",
     "spoke_lately": "The person's share of the last eight quotations.",
     "near": "How often the person is mentioned around the quotation: a logarithm, 1 for ten times.",
     "nobody": "*“..,” said a voice*: the attribution names nobody that is a person of the text.",
@@ -89,8 +83,8 @@ SPEAKER_FEATURES: Mapping[str, str] = {
 TURN_FEATURES = frozenset(
     name
     for name in SPEAKER_FEATURES
-    if name.startswith(("last_", "next_", "bare_"))
-    or name in ("same_side", "other_side", "called_before", "you_before", "called_after", "you_after")
+    if name.startswith(("last_", "next_"))
+    or name in ("same_side", "other_side", "called_before", "you_before", "called_after")
 )
 
 SPEECH_FEATURES: Mapping[str, str] = {
@@ -191,22 +185,15 @@ def features_around(
             add(f"mentioned_{stretch}", mention.person)
     for name, someone in _sides(conversation, scene):
         add(name, someone)
-    for other, when, is_near in (
-        (number - 1, "before", quoted.step in ("reply", "paragraph")),
-        (number + 1, "after", number + 1 < len(quotations) and quotations[number + 1].step == "reply"),
-    ):
-        if 0 <= other < len(quotations) and is_near:
-            for mention in quotations[other].addressed:
-                add(f"called_{when}", mention.person)
-            if quoted.step == "reply" or when == "after":
-                for person in quotations[other].third:
-                    add(f"third_person_{when}", person)
-            second = quotations[other].second
-            for person, count in second.items():
-                add(f"you_{when}", person, count / second.total())
-    for someone in scene.attributed[number + 1 : number + 1 + LATELY]:
-        if someone in rows and someone is not None:
-            rows[someone]["speaks_soon"] = rows[someone].get("speaks_soon", 0.0) + 1 / LATELY
+    if number and quoted.step in ("reply", "paragraph"):
+        last = quotations[number - 1]
+        for mention in last.addressed:
+            add("called_before", mention.person)
+        for person, count in last.second.items():
+            add("you_before", person, count / last.second.total())
+    if number + 1 < len(quotations) and quotations[number + 1].step == "reply":
+        for mention in quotations[number + 1].addressed:
+            add("called_after", mention.person)
     counts: dict[int, int] = {}
     for mention in _near(quoted):
         counts[mention.person] = counts.get(mention.person, 0) + 1
@@ -229,8 +216,6 @@ def turn_features(conversation: Conversation, scene: Scene) -> Iterator[tuple[st
         for who, name in ((last, "last"), (other, "last_but_one")):
             if who is not None:
                 yield f"{name}_{quoted.step}", who, 1.0
-                if quoted.is_bare and quoted.step == "reply":
-                    yield f"bare_{name}_reply", who, 1.0
     lately = spoken[-LATELY:]
     for who in {who for who in lately if who is not None}:
         yield "spoke_lately", who, lately.count(who) / LATELY
