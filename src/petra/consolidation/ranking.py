@@ -35,7 +35,9 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-RankedKind = Literal["third_person", "saying", "quoted_third_person", "speaker", "addressee", "nominal", "quoted_nominal"]
+RankedKind = Literal[
+    "third_person", "saying", "quoted_third_person", "speaker", "addressee", "nominal", "quoted_nominal"
+]
 RANKED_KINDS: tuple[RankedKind, ...] = get_args(RankedKind)
 RankWeights: TypeAlias = Mapping[RankedKind, Mapping[str, float]]
 FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
@@ -272,8 +274,6 @@ class Ranking:
             if quotation is not None and kind in ("speaker", "addressee"):
                 groups[quotation, bisect_right(ends, self.events[row].mention.start), kind].append(row)
         return {row: tuple(rows) for rows in groups.values() for row in rows}
-
-
 
 
 class _Place:

@@ -35,7 +35,9 @@ NOTHING = Spoken()
 class Speech:
     """The quotations of a text, by number, and the mentions in and beside them."""
 
-    def __init__(self, text: str, events: Sequence[Event], records: Sequence[LinkRecord], people: Sequence[int]) -> None:
+    def __init__(
+        self, text: str, events: Sequence[Event], records: Sequence[LinkRecord], people: Sequence[int]
+    ) -> None:
         mentions = LogMentions.of(
             LoggedMention(
                 event.mention.start, event.mention.end, event.mention.kind, 0, person, event.mention.probability

@@ -227,8 +227,10 @@ class Conversation:
 
     def _by_verb(self, limit: int, start: int) -> Heard | None:
         """Whoever acts nearest before the last verb of saying in the sentence before a quotation."""
-        limit = max(limit, start - _SENTENCE)
-        begin = [limit, *self._sentence_starts(limit, start)][-1]
+        far = start - _SENTENCE
+        begin = [max(limit, far), *self._sentence_starts(max(limit, far), start)][-1]
+        if begin == limit and _GOES_ON.match(self.text, limit, start):  # it goes with the quotation before
+            return None
         verb = last_verb(self.text, begin, start)
         if verb is None:
             return None
