@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from petra.consolidation.cast import Character, role_of
 from petra.consolidation.relatives import elect, join_relatives, relatives_of
-from petra.consolidation.spoken import Speech, Spoken, people_of
+from petra.consolidation.spoken import Speech, people_of
 from petra.domain import Event
 from petra.english import lexicon
 from petra.english.address import is_address
@@ -297,12 +297,12 @@ class _Place:
         self._relative = ranking.relatives.get(row)
         self._follows = people[lately[record.person]] if record.person in lately else None
         excluded = {decided.of[person] for person in record.excludes if person in decided.of}
-        self._shares: Counter[int] = Counter()
-        self._shares_now: Counter[int] = Counter()
-        for mention in mentions:
-            for person, share in decided.shares[mention].items():
+        self._shares: defaultdict[int, float] = defaultdict(float)
+        self._shares_now: defaultdict[int, float] = defaultdict(float)
+        for each in mentions:
+            for person, share in decided.shares[each].items():
                 self._shares[person] += share / len(mentions)
-            for person, share in decided.records[mention].shares:
+            for person, share in decided.records[each].shares:
                 now = people[lately[person]] if person in lately else decided.of[person]
                 if now not in excluded:
                     self._shares_now[now] += share / len(mentions)

@@ -67,10 +67,10 @@ class Speech:
         self.of: list[int | None] = []  # the quotation that each mention stands in
         for row, (event, record) in enumerate(zip(events, records, strict=True)):
             place = bisect_right(starts, event.mention.start) - 1
-            number = parts[place][2] if place >= 0 and event.mention.start < parts[place][1] else None
-            self.of.append(number)
-            if number is not None and row not in called:
-                it = self.quotations[number]
+            quotation = parts[place][2] if place >= 0 and event.mention.start < parts[place][1] else None
+            self.of.append(quotation)
+            if quotation is not None and row not in called:
+                it = self.quotations[quotation]
                 kinds = {"speaker": it.first, "addressee": it.second}
                 (kinds[record.cues.speech] if record.cues.speech else it.third).append(row)
 

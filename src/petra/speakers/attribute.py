@@ -107,8 +107,8 @@ def decode(conversation: Conversation, weights: SpeakerWeights) -> list[Decision
         best: dict[tuple[int | None, ...], _Path] = {}
         for path, scene, candidates_ in zip(paths, scenes, people, strict=True):
             turns: dict[int, FeatureRow] = {}
-            for name, person, value in turn_features(conversation, scene):
-                turns.setdefault(person, {})[name] = value
+            for name, who, value in turn_features(scene):
+                turns.setdefault(who, {})[name] = value
             own = {
                 person: scores[person] + (total(turns[person], weights.speaker) if person in turns else 0.0)
                 for person in candidates_
@@ -119,15 +119,15 @@ def decode(conversation: Conversation, weights: SpeakerWeights) -> list[Decision
                 spoken = (*path.spoken, person)[-LATELY:]
                 known = best.get(spoken[-RECENT:])
                 if known is None or likely > known.score:
-                    row = rows[person] if person is None else rows[person] | turns.get(person, {})
+                    row = rows[person] | (turns.get(person, {}) if person is not None else {})
                     decision = Decision(person, row, math.exp(score - whole))
                     best[spoken[-RECENT:]] = _Path(likely, spoken, decision, path)
         paths = sorted(best.values(), key=lambda path: -path.score)[:_BEAM]
     decided: list[Decision] = []
-    path: _Path | None = paths[0]
-    while path is not None and path.decision is not None:
-        decided.append(path.decision)
-        path = path.before
+    end: _Path | None = paths[0]
+    while end is not None and end.decision is not None:
+        decided.append(end.decision)
+        end = end.before
     return decided[::-1]
 
 

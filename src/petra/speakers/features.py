@@ -152,7 +152,7 @@ def with_nobody(quoted: Quoted, found: Iterable[int]) -> list[int | None]:
 def speaker_features(conversation: Conversation, scene: Scene, people: Sequence[int | None]) -> list[FeatureRow]:
     """The features of a quotation for each of the people, or for nobody."""
     rows = features_around(conversation, scene, people)
-    for name, person, value in turn_features(conversation, scene):
+    for name, person, value in turn_features(scene):
         if person in rows:
             rows[person][name] = value
     return [rows[person] for person in people]
@@ -207,7 +207,7 @@ def features_around(
     return rows
 
 
-def turn_features(conversation: Conversation, scene: Scene) -> Iterator[tuple[str, int, float]]:
+def turn_features(scene: Scene) -> Iterator[tuple[str, int, float]]:
     """The features that hang on who spoke before, each with the person and the value."""
     quoted, spoken = scene.quoted, scene.spoken
     if scene.number and spoken and quoted.step != "far":
