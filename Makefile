@@ -2,6 +2,10 @@
 # make test    lint, then every test that needs no GPU
 # make fuzz    the tests of any input again, with new examples and many more of them; then random
 #              texts, damaged files, odd HTTP and kills, for MINUTES (see SECURITY.md)
+# make docs    the documentation as a site, in out/site
+# make dist    the wheel and the source archive, in dist
+# make installed PYTHONS="python3.10 python3.13"
+#              the wheel installed into an empty environment of each Python, and run there
 # make lint    style and types
 # make format  put the code into the project's style
 # make clean   remove what the other targets made
@@ -12,11 +16,12 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 MINUTES ?= 10
+PYTHONS ?= $(PYTHON)
 
 EXAMPLE := examples/lighthouse.txt
 REPORT  := out/lighthouse.html
 
-.PHONY: track test fuzz lint format clean
+.PHONY: track test fuzz docs dist installed lint format clean
 .DEFAULT_GOAL := track
 
 track: $(VENV)/.installed
@@ -30,6 +35,25 @@ test: lint
 fuzz: $(VENV)/.installed-dev
 	@PETRA_HYPOTHESIS=fuzz $(BIN)/pytest -m hypothesis
 	@PYTHONPATH=tests/support $(BIN)/python tests/scripts/fuzz.py --minutes $(MINUTES)
+
+docs: $(VENV)/.installed-dev
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site is in out/site/index.html; to search in it: $(BIN)/python -m http.server -d out/site"
+
+dist: $(VENV)/.installed-dev
+	@rm -rf dist
+	@$(BIN)/hatchling build
+
+installed: dist
+	@set -e; unset PYTHONPATH; for python in $(PYTHONS); do \
+	  place=$$(mktemp -d); \
+	  $$python -m venv $$place; \
+	  $$place/bin/pip install --quiet --disable-pip-version-check -c constraints.txt torch; \
+	  $$place/bin/pip install --quiet --disable-pip-version-check -c constraints.txt dist/*.whl; \
+	  $$place/bin/petra --version; $$place/bin/petra --help > $$place/help; $$place/bin/petra models list; \
+	  (cd $$place && bin/petra track $(CURDIR)/$(EXAMPLE)); \
+	  rm -rf $$place; \
+	done
 
 lint: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .

@@ -14,8 +14,8 @@ from petra.bench import memory as bench
 from petra.cli.app import app
 from petra.config import MemoryConfig, Variant
 from petra.errors import PetraError, TextError
+from petra.memory.inference.text_reader import TextReader
 from petra.memory.network import Network
-from petra.memory.reading import TextReader
 from petra.tracker import Tracker, tracker_of
 from petra.trained import load_trained
 

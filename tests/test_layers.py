@@ -32,7 +32,7 @@ STAGES = (
     {"people"},
     {"report"},
     {"tracker"},
-    {"bench", "corpora", "training", "evaluation"},
+    {"bench", "corpora", "training", "evaluation", "publication"},
     {"reproduction"},
     {"study"},
     {"web"},
@@ -52,6 +52,7 @@ WITHOUT_TORCH = {
     "report",
     "corpora",
     "evaluation",
+    "publication",
     "study",
 }
 
@@ -102,3 +103,25 @@ def test_the_architecture_page_lists_the_rooms_in_order() -> None:
 def test_every_room_of_the_tree_has_a_line() -> None:
     rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in MODULES}
     assert rooms == set().union(*STAGES)
+
+
+# Names that each module of their kind has one of: its schema, its file format, the prefix of its weights, its commands.
+OF_EACH_MODULE = {"SCHEMA", "FORMAT", "PREFIX", "T", "app"}
+
+
+def definitions() -> Iterator[tuple[str, str]]:
+    """Every class, and every public name assigned in a module, with the module."""
+    for path in MODULES:
+        module = path.relative_to(PACKAGE).as_posix()
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        yield from ((node.name, module) for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+        for node in tree.body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            yield from ((it.id, module) for it in targets if isinstance(it, ast.Name) and not it.id.startswith("_"))
+
+
+def test_a_name_is_defined_once() -> None:
+    places: dict[str, list[str]] = {}
+    for name, module in definitions():
+        places.setdefault(name, []).append(module)
+    assert {name: at for name, at in places.items() if len(at) > 1 and name not in OF_EACH_MODULE} == {}

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from petra.errors import DataError, PetraError, StudyError
-from petra.report.archive import Archive, ReadBy
-from petra.report.from_json import read_annotation
+from petra.report.values.archive import Archive, ArchiveSettings
+from petra.report.values.from_json import read_annotation
 from petra.study.storage import read_study
 
 
 def archive(path: Path) -> None:
-    with Archive(path, ReadBy(model="tiny")):
+    with Archive(path, ArchiveSettings(model="tiny")):
         pass
 
 

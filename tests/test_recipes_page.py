@@ -57,3 +57,30 @@ def test_a_shipped_model_has_the_settings_of_its_recipe(model: str) -> None:
     recipe = RunConfig.read(RECIPES / f"{model}.toml")
     assert set(shipped.seeds) <= set(recipe.seeds)
     assert dataclasses.replace(shipped, seeds=recipe.seeds) == recipe
+
+
+def sources(recipe: Path) -> set[str]:
+    """The folders of the models that a recipe begins with, distils from or has labels from."""
+    settings = re.findall(r'^(?:initialise_from|teachers?) = "(out/[^"]+)"', recipe.read_text(encoding="utf-8"), re.M)
+    return set(settings)
+
+
+def output(recipe: Path) -> str:
+    """The folder that the first line of a recipe writes to."""
+    found = re.search(r"--out (\S+)", recipe.read_text(encoding="utf-8").splitlines()[0])
+    assert found is not None, f"the first line of {recipe} gives no command"
+    return found[1]
+
+
+def test_the_models_that_a_recipe_needs_are_made_by_recipes() -> None:
+    outputs = {output(recipe): recipe for recipe in RECIPES.rglob("*.toml")}
+    used: set[str] = set()
+    for recipe in outputs.values():
+        for source in sources(recipe):
+            made_by = {
+                out for out in outputs if f"{out}/".startswith(f"{source}/") or f"{source}/".startswith(f"{out}/")
+            }
+            assert made_by, f"{recipe}: no recipe makes {source}"
+            used |= made_by
+    # A recipe of a former model is there because another one needs it.
+    assert {out for out, recipe in outputs.items() if "former" in recipe.parts} <= used

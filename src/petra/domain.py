@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
+
+Offsets: TypeAlias = tuple[int, int]  # start and end of a half-open range of characters
 
 Kind = Literal["name", "pronoun", "nominal"]
 KINDS: tuple[Kind, ...] = ("name", "nominal", "pronoun")  # in the order that models score them

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby, tee
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import torch
@@ -28,13 +28,13 @@ from petra.linking.record import LinkRecord
 from petra.linking.scorer import FeatureWeights, feature_weights, initial_weights
 from petra.log.edits import Edit
 from petra.log.memory_log import MemoryLog
+from petra.memory.inference.person_memory import REGISTER_SIZE
+from petra.memory.inference.text_reader import EPSILON, TextReader
 from petra.memory.models import Model, make_model
 from petra.memory.network import Network
-from petra.memory.person_memory import REGISTER_SIZE
-from petra.memory.reading import EPSILON, TextReader
-from petra.memory.referential import ReferentialReader
-from petra.memory.referential_reading import ReferentialTextReader
-from petra.mentions.choose import Span
+from petra.memory.referential.network import ReferentialReader
+from petra.memory.referential.text_reader import ReferentialTextReader
+from petra.mentions.choose import DetectedMention
 from petra.mentions.span_head import SpanHead, span_head_of
 from petra.people.cast import find_cast
 from petra.people.edits import Editor
@@ -46,8 +46,8 @@ from petra.reading.by_token.reader import ByTokenReader, MemoryReader
 from petra.reading.document import pieces, read_document, read_gates
 from petra.reading.reader import Reader
 from petra.reading.stream import Stream
-from petra.report.as_json import Corrections, dump, tracking_json
 from petra.report.export.tracked import Exports, TrackedText
+from petra.report.values.as_json import Corrections, dump, tracking_json
 from petra.runtime.devices import choose_device
 from petra.runtime.progress import Report, silent
 from petra.runtime.threads import use_threads
@@ -176,6 +176,12 @@ class Tracking(Exports):
         """The same as JSON; with no indent, on one line."""
         return dump(self.to_dict(), indent=indent)
 
+    def _repr_html_(self) -> str:
+        """The people and the beginning of the text with their mentions marked, as notebooks show it."""
+        from petra.report.page.notebook import notebook_html
+
+        return notebook_html(self.text, self.people)
+
 
 class Tracker:
     """A model ready to read texts.
@@ -217,7 +223,7 @@ class Tracker:
         source: str | None = None,
         report: Report = silent,
     ) -> Tracking:
-        """Find the people of a text. Report is told of tokens read.
+        """Find the people of a text; ``report`` is called with the number of tokens read.
 
         The text is encoded window by window and read as it goes: besides the log, long
         texts need no more memory than short ones.
@@ -225,9 +231,30 @@ class Tracker:
         if not isinstance(text, str):
             raise TypeError(f"A text is a str, and this is {type(text).__name__}. Decode bytes first.")
         threshold = self._threshold(threshold)
-        self._reader(cells, threshold)  # so that a wrong number is told before anything is encoded
+        self._reader(cells, threshold)  # so that a wrong number is an error before anything is encoded
         document = self.encoder.tokenizer.tokenize(text)
         return self._tracking(document, self.encoder.encode(document), cells, threshold, source, report)
+
+    @overload
+    def __call__(  # type: ignore[overload-overlap]  # a str is an iterable of str too, and here one text
+        self, texts: str, *, cells: int | None = None, threshold: float | None = None
+    ) -> Tracking: ...
+
+    @overload
+    def __call__(
+        self, texts: Iterable[str], *, cells: int | None = None, threshold: float | None = None
+    ) -> list[Tracking]: ...
+
+    def __call__(
+        self, texts: str | Iterable[str], *, cells: int | None = None, threshold: float | None = None
+    ) -> Tracking | list[Tracking]:
+        """What ``track`` finds in a text or, for several texts, the list of what ``track_many`` finds.
+
+        So a tracker can be given where a pipeline of Hugging Face is called.
+        """
+        if isinstance(texts, str):
+            return self.track(texts, cells=cells, threshold=threshold)
+        return list(self.track_many(texts, cells=cells, threshold=threshold))
 
     def track_many(
         self,
@@ -240,10 +267,10 @@ class Tracker:
         """Find the people of each text, in the order given; short texts are encoded together.
 
         Texts are taken from the iterable as they are needed, a few thousand words ahead.
-        ``report`` is told of tokens read, and of those of all texts taken so far.
+        ``report`` is called with the tokens read, and with those of all texts taken so far.
         """
         least = self._threshold(threshold)
-        self._reader(cells, least)  # so that a wrong number is told here, before anything is read
+        self._reader(cells, least)  # so that a wrong number is an error here, before anything is read
         counted = Counted(report)
         return (
             self._tracking(document, features, cells, least, report=counted.within(document))
@@ -336,9 +363,9 @@ class Tracker:
     ) -> Explanation:
         """Read a document again up to a mention, and explain the decision on it."""
         ids: dict[int, int] = {}  # of the linker's people
-        found: list[tuple[Event, Span, Link]] = []
+        found: list[tuple[Event, DetectedMention, Link]] = []
 
-        def watch(event: Event, span: Span, link: Link) -> None:
+        def watch(event: Event, span: DetectedMention, link: Link) -> None:
             ids[link.person] = event.person_id
             if (event.mention.start, event.mention.end) == (mention.start, mention.end):
                 found.append((event, span, link))
@@ -402,7 +429,7 @@ def load(
 ) -> Tracker:
     """The tracker of a trained model, by its name or folder; the default one if neither is given.
 
-    The model's encoder is fetched on first use, and report told of the bytes. The encoder
+    The model's encoder is fetched on first use; ``report`` is called with the bytes. The encoder
     runs on the device; the memory, a long chain of small steps, is faster on the CPU.
     ``backend`` is what computes the encoder: ``auto`` (or what PETRA_BACKEND says) unless
     given. ``threads`` (or PETRA_THREADS) is the number of threads, for the whole process.

@@ -10,8 +10,8 @@ from typer.testing import CliRunner, Result
 
 from petra.cli.app import app
 from petra.log.storage import save
-from petra.report.as_json import dump
 from petra.report.export.stored import read_stored
+from petra.report.values.as_json import dump
 from petra.tracker import Tracker
 
 Run = Callable[..., Result]

@@ -25,7 +25,7 @@ def invoke(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[Any, dict[
         served.update(options)
         options["ready"]("http://127.0.0.1:8000/")
 
-    monkeypatch.setattr("petra.web.running.run", run)
+    monkeypatch.setattr("petra.web.serving.running.run", run)
     return CliRunner().invoke(app, ["serve", *arguments]), served
 
 

@@ -193,7 +193,7 @@ def test_words_that_are_not_there_are_told(show: Show, log: Path, tmp_path: Path
 def test_without_matplotlib_the_extra_is_named(
     show: Show, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petra.report.pictures.find_spec", lambda name: None)
+    monkeypatch.setattr("petra.report.picture.files.find_spec", lambda name: None)
     outcome = show(log, "--out", tmp_path / "x.png")
     assert outcome.exit_code == 1
     assert "pip install 'petra[plots]'" in outcome.stderr
@@ -219,7 +219,7 @@ def test_ctrl_c_ends_quietly_and_leaves_no_file(
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("petra.report.pictures.picture_file", interrupted)
+    monkeypatch.setattr("petra.report.picture.files.picture_file", interrupted)
     outcome = show(log, "--out", tmp_path / "out" / "x.png")
     assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (130, "", "")
     assert not (tmp_path / "out").exists()

@@ -165,7 +165,7 @@ def test_serve_prints_links_that_work_and_ends_on_ctrl_c(tmp_path: Path) -> None
 
 def test_serving_needs_no_model(tmp_path: Path) -> None:
     code = (
-        "import sys\nimport petra.cli.study, petra.web.study, petra.study.report\n"
+        "import sys\nimport petra.cli.study, petra.web.study.app, petra.study.results.report\n"
         "print(sorted({'torch', 'transformers', 'matplotlib'} & set(sys.modules)))"
     )
     outcome = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

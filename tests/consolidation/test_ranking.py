@@ -11,13 +11,13 @@ from petra.consolidation.consolidate import join
 from petra.consolidation.ranking import (
     RANK_FEATURES,
     RANKED_KINDS,
-    FeatureRow,
     RankedKind,
     Ranking,
     initial_weights,
     learned_weights,
     ranked_kind,
 )
+from petra.linking.features import FeatureRow
 
 TEXT = "Tom met Ada. “He is late,” said Tom. Bob came."
 MARKS: list[Mark] = [

@@ -9,7 +9,7 @@ from gap_samples import TEXT, instance, row, write_gap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.corpora.gap import COLUMNS, Split, gold_labels, read_gap, read_gap_file, write_gap_file
+from petra.corpora.gap import GAP_COLUMNS, Split, gold_labels, read_gap, read_gap_file, write_gap_file
 from petra.errors import DataError
 
 
@@ -52,7 +52,7 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) 
 
 def test_columns_may_stand_in_another_order(tmp_path: Path) -> None:
     path = tmp_path / "gap.tsv"
-    backwards = COLUMNS[::-1]
+    backwards = GAP_COLUMNS[::-1]
     path.write_text("\t".join(backwards) + "\n" + "\t".join(row()[name] for name in backwards))
     assert read_gap_file(path) == [instance(True, False)]
 

@@ -6,7 +6,7 @@ import pytest
 from gum_samples import FIELDS, SENTENCES, TEXT, conllu, write_gum
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.corpora.gum import Part, genre_of, read_gum, read_gum_file
+from petra.corpora.gum import GumSplit, genre_of, read_gum, read_gum_file
 from petra.domain import Kind
 from petra.english.heads import head_span
 from petra.errors import DataError
@@ -136,7 +136,9 @@ def test_the_genre_is_in_the_name() -> None:
 
 
 @pytest.mark.parametrize(("part", "size", "mentions", "people"), [("train", 84, 5_338, 1_807), ("dev", 12, 749, 248)])
-def test_every_document_of_the_corpus_is_read(part: Part, size: int, mentions: int, people: int, data: Path) -> None:
+def test_every_document_of_the_corpus_is_read(
+    part: GumSplit, size: int, mentions: int, people: int, data: Path
+) -> None:
     documents = read_gum(data, part)
     assert len(documents) == size
     assert sum(len(it.mentions) for it in documents) == mentions

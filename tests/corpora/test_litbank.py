@@ -9,7 +9,7 @@ import pytest
 from litbank_samples import ANNOTATION, SENTENCES, TEXT, write_document, write_litbank
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.corpora.litbank import FOLDS, Part, read_litbank, read_litbank_file
+from petra.corpora.litbank import FOLDS, LitbankSplit, read_litbank, read_litbank_file
 from petra.errors import DataError
 
 
@@ -98,14 +98,14 @@ def test_sentences_may_end_like_those_of_windows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("part", "size"), [("training", 80), ("validation", 10), ("test", 10)])
-def test_every_document_of_the_corpus_is_read(part: Part, size: int, data: Path) -> None:
+def test_every_document_of_the_corpus_is_read(part: LitbankSplit, size: int, data: Path) -> None:
     for fold in range(FOLDS):
         assert len(read_litbank(data, part, fold)) == size
 
 
 def test_the_people_are_those_of_the_official_chains(data: Path) -> None:
     """The chains of the CoNLL files, cut down to people, hold the same words."""
-    documents = [document for part in get_args(Part) for document in read_litbank(data, part)]
+    documents = [document for part in get_args(LitbankSplit) for document in read_litbank(data, part)]
     assert sum(len(document.mentions) for document in documents) == 24_180
     for document in documents:
         [path] = data.glob(f"litbank/**/{document.id}.conll")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import texts
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.corpora.litbank import Part, read_litbank
+from petra.corpora.litbank import LitbankSplit, read_litbank
 from petra.english.heads import head_of, head_span
 
 
@@ -148,7 +148,7 @@ def test_the_head_is_part_of_the_mention(text: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["training", "validation"])
-def test_nearly_all_mentions_of_a_text_have_heads_of_their_own(part: Part, data: Path) -> None:
+def test_nearly_all_mentions_of_a_text_have_heads_of_their_own(part: LitbankSplit, data: Path) -> None:
     documents = read_litbank(data, part)
     shared = sum(count for document in documents for count in heads(document).values() if count > 1)
     assert shared <= 0.001 * sum(len(document.mentions) for document in documents)

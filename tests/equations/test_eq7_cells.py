@@ -8,6 +8,7 @@ import torch
 from torch.testing import assert_close
 
 from petra.memory.cells import UpdateWeights, merged_cells, token_update, update_cells
+from petra.memory.variants import FixedKey
 
 CELLS = torch.tensor([[[[2.0, 4.0]]]])  # one model, one text, one cell
 HIDDEN = torch.tensor([[[1.0, 0.0]]])
@@ -22,8 +23,8 @@ def test_ignored_overwritten_and_merged_in_their_proportions() -> None:
 
 def test_a_fixed_key_stays() -> None:
     # As above, but the first dimension is the key.
-    updated = update_cells(CELLS, HIDDEN, MERGED, torch.tensor([[[0.5]]]), torch.tensor([[[0.25]]]), key_size=1)
-    assert_close(updated, torch.tensor([[[[2.0, 1.5]]]]))
+    updated = update_cells(CELLS, HIDDEN, MERGED, torch.tensor([[[0.5]]]), torch.tensor([[[0.25]]]))
+    assert_close(FixedKey(1).keep_keys(CELLS, updated), torch.tensor([[[[2.0, 1.5]]]]))
 
 
 def test_an_ignored_token_changes_nothing() -> None:

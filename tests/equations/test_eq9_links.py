@@ -18,7 +18,7 @@ from strategies import gates as random_gates
 from torch.testing import assert_close
 
 from petra.log.links import Links
-from petra.memory.scan import Gates
+from petra.memory.gates import Gates
 from petra.training.losses import link_probability
 
 Array = NDArray[np.float32]

@@ -8,6 +8,7 @@ from torch.testing import assert_close
 
 from petra.config import MemoryConfig, Variant
 from petra.memory import scan
+from petra.memory.cells import absent_cells
 from petra.memory.network import Network
 
 CELLS, FEATURES, TEXTS, TOKENS = 4, 6, 3, 5
@@ -21,7 +22,7 @@ def network_of(variant: Variant, seed: int = 1) -> Network:
 def gates_of(network: Network) -> tuple[Tensor, ...]:
     """What a network decides on reading some texts, the cells of each token by their values: equal ones may swap."""
     features = torch.randn(1, TOKENS, TEXTS, FEATURES, generator=torch.Generator().manual_seed(0))
-    absent = scan.absent_cells(network.capacity, CELLS)
+    absent = absent_cells(network.capacity, CELLS)
     with torch.no_grad():
         gates, _ = scan.scan_inference(
             network.token_terms(network.hidden_states(features)),
@@ -30,7 +31,8 @@ def gates_of(network: Network) -> tuple[Tensor, ...]:
             None,
             network.similarity_weights,
             network.update_weights,
-            network.rules,
+            network.variant,
+            network.config.usage_decay,
         )
     return tuple(gate.sort(dim=-1).values if gate.dim() == 4 else gate for gate in gates)
 

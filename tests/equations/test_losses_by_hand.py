@@ -7,7 +7,7 @@ from math import log
 import torch
 from torch.testing import assert_close
 
-from petra.memory.scan import Gates
+from petra.memory.gates import Gates
 from petra.training.losses import Pairs, coreference_loss, mention_loss
 
 

@@ -15,6 +15,7 @@ from petra.config import MemoryConfig, Variant
 from petra.errors import ConfigError
 from petra.memory.cells import update_usage
 from petra.memory.gates import (
+    Gates,
     coref_scores,
     overwrite_gumbel,
     overwrite_least_used,
@@ -23,7 +24,6 @@ from petra.memory.gates import (
     split_mention,
 )
 from petra.memory.network import Network
-from petra.memory.scan import Gates
 
 VARIANTS: list[Variant] = ["vanilla", "learned-init", "fixed-key"]
 FEATURES, CELLS, TOKENS = 3, 3, 9

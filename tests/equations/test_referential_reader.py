@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.testing import assert_close
 
 from petra.memory.gates import overwrite_gumbel, overwrite_least_used, overwrite_odds
-from petra.memory.referential_gates import (
+from petra.memory.referential.gates import (
     FIRST_SALIENCE,
     amount_to_write,
     gru_cell,

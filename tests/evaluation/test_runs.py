@@ -82,18 +82,18 @@ def test_validation_itself_is_read_once(gap: Path, reader: ByHand) -> None:
     assert run.score.overall.f1 == 100.0
 
 
-def test_instances_can_be_retold(gap: Path) -> None:
+def test_instances_can_be_transformed(gap: Path) -> None:
     # Told of Bert in place of Ruth, at the same places: the links, and so the scores, are those of the originals.
     def of_bert(instance: GapInstance) -> GapInstance:
         return replace(instance, text=instance.text.replace("Ruth", "Bert"), gender="masculine")
 
     validation, test = read_gap(gap, "validation"), read_gap(gap, "test")
     reader = ByHand([*validation, *map(of_bert, [*validation, *test])])
-    run = evaluate_gap(reader, gap, "test", retold=of_bert)
+    run = evaluate_gap(reader, gap, "test", transform=of_bert)
     assert (run.threshold, run.score.overall.f1) == (0.26, pytest.approx(50.0))
     assert all("Bert" in instance.text for instance in run.instances)
     assert run.score.feminine.f1 == 0.0
-    again = evaluate_gap(reader, gap, "validation", retold=of_bert)  # beside the validation texts as they are
+    again = evaluate_gap(reader, gap, "validation", transform=of_bert)  # beside the validation texts as they are
     assert (len(again.instances), again.score.overall.f1) == (2, 100.0)
 
 

@@ -12,9 +12,9 @@ import ray
 from ray.data import Dataset
 
 from petra import ConfigError, ModelError, PetraError, Tracker
-from petra.integrations.ray import Failure, Summary, track_dataset, track_files
+from petra.integrations.ray import ArchiveSummary, ReadFailure, track_dataset, track_files
 from petra.integrations.ray_workers import Text, Tracked, outcomes
-from petra.report.archive import Archive, ReadBy
+from petra.report.values.archive import Archive, ArchiveSettings
 
 # Ray warns of settings of its own, whoever uses its datasets.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.* is deprecated:DeprecationWarning:ray\.data\.context")
@@ -74,7 +74,7 @@ def test_files_are_tracked_and_broken_work_goes_on(
     told: list[tuple[int, int]] = []
     settings: dict[str, Any] = {"model": tiny_model, "threshold": 0.1, "workers": 1}
 
-    read_by = ReadBy(model="tiny", threshold=0.1)
+    read_by = ArchiveSettings(model="tiny", threshold=0.1)
     with Archive(out, read_by) as archive:  # of a run that was broken off in its third line
         for path, text in zip(files[2:], (AMELIA, LENA), strict=True):
             tracking = tiny_tracker.track(text, threshold=0.1, source=str(path))
@@ -111,7 +111,7 @@ def test_a_worker_that_dies_costs_only_the_text_that_killed_it(cluster: None) ->
     found = list(outcomes(iter(batches), [worker]))
     assert sorted(found) == [
         Tracked("a", "x"),
-        Failure("b", "The worker died while it read this text, perhaps out of memory."),
+        ReadFailure("b", "The worker died while it read this text, perhaps out of memory."),
         Tracked("c", "y"),
         Tracked("d", "z"),
     ]
@@ -133,7 +133,7 @@ def test_work_that_is_done_or_cannot_be_begun_needs_no_cluster(
     files: list[Path], tmp_path: Path, tiny_model: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    assert track_files([], out, model=tiny_model) == Summary(tracked=0, found=0, failures=())
+    assert track_files([], out, model=tiny_model) == ArchiveSummary(tracked=0, found=0, failures=())
     with pytest.raises(ModelError, match="No model named 'huge'"):
         track_files(files, out, model="huge")
     with pytest.raises(ConfigError, match="is one of the texts"):
@@ -150,7 +150,7 @@ def test_of_two_calls_that_write_one_file_the_second_is_refused(
     files: list[Path], tmp_path: Path, tiny_model: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    with Archive(out, ReadBy(model="tiny")), pytest.raises(PetraError, match="is being written by process"):
+    with Archive(out, ArchiveSettings(model="tiny")), pytest.raises(PetraError, match="is being written by process"):
         track_files(files, out, model=tiny_model)
 
 

@@ -72,7 +72,7 @@ def test_a_doc_has_what_the_tracker_finds(nlp: Language, tiny_tracker: Tracker) 
     assert [found.name for found in doc._.people] == [found.name for found in expected.people]
     assert len(expected.people) > 2
     assert [span.text for span in doc.spans["petra"]] == ["Lena Brook", "met", "Paul", "Lena", "it"]
-    assert [span.label_ for span in doc.spans["petra"]] == [str(span._.person.id) for span in doc.spans["petra"]]
+    assert [span.label_ for span in doc.spans["petra"]] == [span._.person.label for span in doc.spans["petra"]]
 
 
 @given(texts())
@@ -160,6 +160,17 @@ def test_settings_are_those_of_the_tracker(settings: dict[str, Any], tiny_tracke
     assert len(doc.spans["people"]) == sum(len(found.mentions) for found in doc._.people)
 
 
+def test_names_are_entities_if_asked_for(settings: dict[str, Any]) -> None:
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("petra", config={**settings, "ents": True})
+    doc = pipeline(TEXTS[0])
+    names = [span for span in doc.spans["petra"] if span._.mention.kind == "name"]
+    assert names
+    assert [(entity.text, entity.label_, entity.id_) for entity in doc.ents] == [
+        (name.text, "PERSON", name.label_) for name in names
+    ]
+
+
 def test_what_is_wrong_is_told_when_the_component_is_added(settings: dict[str, Any]) -> None:
     with pytest.raises(ModelError, match="No model named 'huge'"):
         spacy.blank("en").add_pipe("petra", config={"model": "huge"})
@@ -180,6 +191,7 @@ def test_a_stored_pipeline_holds_settings_and_no_weights(
         "cells": None,
         "threshold": 0.1,
         "spans_key": "petra",
+        "ents": False,
     }
     assert [path.name for path in (tmp_path / "stored" / "petra").iterdir()] == ["petra.json"]
     loaded = spacy.load(tmp_path / "stored")

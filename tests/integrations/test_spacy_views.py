@@ -7,11 +7,12 @@ import weakref
 import pytest
 import spacy
 from found_people import person, tracking_of
-from spacy.tokens import Doc, DocBin
+from spacy import displacy
+from spacy.tokens import Doc, DocBin, Span
 
 from petra import ConfigError, DataError
 from petra.integrations import spacy_views
-from petra.integrations.spacy import register
+from petra.integrations.spacy import displacy_options, register
 
 TEXT = "Tom King's mother met Ada-Lou. She saw him."
 TOM = person(TEXT, 1, "Tom King", ("Tom King", "name"), ("him", "pronoun"))
@@ -34,7 +35,7 @@ def doc() -> Doc:
 def test_people_have_spans_for_mentions(doc: Doc) -> None:
     tom, mother, ada = doc._.people
     assert (tom.id, tom.name) == (1, "Tom King")
-    assert [(span.text, span.label_) for span in tom.mentions] == [("Tom King", "1"), ("him", "1")]
+    assert [(span.text, span.label_) for span in tom.mentions] == [("Tom King", "Tom King"), ("him", "Tom King")]
     assert [span.text for span in mother.mentions] == ["Tom King's mother", "She"]
     assert mother.mentions[0].doc is doc
     assert [span._.mention.kind for span in mother.mentions] == ["nominal", "pronoun"]
@@ -74,6 +75,7 @@ def test_two_people_at_the_same_tokens_are_told_apart_by_the_label() -> None:
     text = "They slept."
     doc = spacy.blank("en")(text)
     doc._.petra = tracking_of(text, *(person(text, i, "They", ("They", "pronoun")) for i in (1, 2)))
+    assert [span.label_ for span in spacy_views.spans(doc)] == ["They (1)", "They (2)"]
     assert [span._.person.id for span in spacy_views.spans(doc)] == [1, 2]
     assert doc[0:1]._.person.id == 1
 
@@ -121,7 +123,13 @@ def test_people_survive_bytes_and_docbin(doc: Doc) -> None:
             ["Tom King's mother", "She"],
             ["Ada"],
         ]
-        assert [span.label_ for span in copy.spans["petra"]] == ["2", "1", "3", "2", "1"]
+        assert [span.label_ for span in copy.spans["petra"]] == [
+            "Tom King's mother",
+            "Tom King",
+            "Ada",
+            "Tom King's mother",
+            "Tom King",
+        ]
 
 
 def test_a_part_of_a_doc_takes_no_people_of_other_characters_along(doc: Doc) -> None:
@@ -179,3 +187,33 @@ def test_quotations_have_spans_and_speakers() -> None:
     assert [part.text for part in quotation.parts] == ["“Come,”", "“now.”"]
     assert (quotation.span.text, quotation.speaker.name, quotation.addressee) == (text, "Ada", None)
     assert (quotation.found_by, quotation.probability) == ("explicit", 0.9)
+
+
+def test_labels_hold_no_markup() -> None:
+    # displaCy writes labels into its page as they are.
+    text = "<b> met <B>."
+    doc = spacy.blank("en")(text)
+    doc._.petra = tracking_of(text, *(person(text, i, name, (name, "name")) for i, name in ((1, "<b>"), (2, "<B>"))))
+    assert [found.label for found in doc._.people] == ["b (1)", "B (2)"]
+
+
+def test_names_of_people_become_entities_beside_others(doc: Doc) -> None:
+    *_, dot = doc
+    doc.ents = (Span(doc, 0, 1, label="ORG"), Span(doc, dot.i, dot.i + 1, label="DATE"))
+    doc.ents = spacy_views.with_names(doc)
+    assert [(entity.text, entity.label_, entity.id_) for entity in doc.ents] == [
+        ("Tom King", "PERSON", "Tom King"),
+        ("Ada", "PERSON", "Ada"),
+        (".", "DATE", ""),
+    ]
+    assert [entity._.person.id for entity in doc.ents[:2]] == [1, 3]
+
+
+def test_displacy_shows_each_person_in_a_colour_of_their_own(doc: Doc) -> None:
+    doc.spans["petra"] = spacy_views.spans(doc)
+    options = displacy_options(doc)
+    assert list(options["colors"]) == ["Tom King", "Tom King's mother", "Ada"]
+    assert len(set(options["colors"].values())) == 3
+    page = displacy.render(doc, style="span", options=options, jupyter=False)
+    assert all(colour in page for colour in options["colors"].values())
+    assert page.count("mother") == 3  # two labels, and the word

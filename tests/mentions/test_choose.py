@@ -10,7 +10,7 @@ from scripted_people import MAX_WIDTH, Mark, Spans, written
 from strategies import texts
 
 from petra.errors import ConfigError
-from petra.mentions.choose import ClusterReader, ScoredSpan, Span, choose, trim
+from petra.mentions.choose import ClusterReader, DetectedMention, ScoredSpan, choose, trim
 from petra.text.buffer import TextBuffer, TokenBuffer
 
 
@@ -58,7 +58,9 @@ def test_the_head_is_the_last_token_of_the_head_word() -> None:
     tail, tokens = TextBuffer(), TokenBuffer()
     tail.append(text)
     tokens.append(script.starts, script.ends, script.hidden)
-    assert choose([ScoredSpan(0, 8, "name", 0.75)], tail, tokens) == [Span(0, len(text), "name", 0.75, head=4)]
+    assert choose([ScoredSpan(0, 8, "name", 0.75)], tail, tokens) == [
+        DetectedMention(0, len(text), "name", 0.75, head=4)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from study_samples import grid, results
 
+from petra.publication.spreads import Spread
 from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost, lowest_count_error
 from petra.reproduction.grid import GridRun
-from petra.reproduction.measures import Spread
 from petra.reproduction.results import Results
 
 

@@ -59,9 +59,8 @@ def test_the_printed_equation_is_another_grid() -> None:
     assert not records("paper").keys() & {run.digest for run in printed.runs}
 
 
-@pytest.mark.parametrize("name", ["gap-frozen", "gap-frozen-10-cells"])
-def test_the_command_of_a_result_is_taken(name: str) -> None:
-    called, options = parsed(json.loads((ROOT / f"results/{name}.json").read_bytes())["command"])
+def test_the_command_of_a_result_is_taken() -> None:
+    called, options = parsed(json.loads((ROOT / "results/gap-frozen.json").read_bytes())["command"])
     assert called in ("train", "reproduce")
     recipe = options["recipe"]
     assert (ROOT / (recipe[0] if isinstance(recipe, (list, tuple)) else recipe)).exists()

@@ -6,21 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petra.reproduction.measures import Spread, errors_apart, kl_from_uniform, noise, shares, spearman, spread
+from petra.reproduction.measures import kl_from_uniform, shares, spearman, standard_errors_between
 
 NUMBERS = st.floats(-1e3, 1e3).map(lambda number: round(number, 3))
-
-
-def test_the_mean_and_deviation_of_runs() -> None:
-    # Deviations from 80 are -1, 0, 1: the sum of squares is 2, over n - 1 = 2 is 1.
-    assert spread([79.0, 80.0, 81.0]) == Spread(80.0, 1.0, 3)
-    assert spread([79.0]) == Spread(79.0, 0.0, 1)
-    assert Spread(80.0, 2.0, 4).error == 1.0
-
-
-def test_chance_is_two_standard_errors_of_a_difference() -> None:
-    # Errors 3 / sqrt(1) and 8 / sqrt(4): sqrt(9 + 16) = 5.
-    assert noise(Spread(0, 3.0, 1), Spread(0, 8.0, 4)) == 10.0
 
 
 def test_ranks_that_agree_or_are_turned_round() -> None:
@@ -80,7 +68,7 @@ def test_divergence_lies_between_even_and_one_cell(amounts: list[float]) -> None
 
 def test_correlations_are_compared_by_their_standard_errors() -> None:
     # atanh 0.49 = 0.5361, atanh 0.65 = 0.7753, and sqrt(2 * 1.06 / 47) = 0.2124.
-    assert errors_apart(0.65, 0.49, 50, 50) == pytest.approx(1.126, abs=0.001)
-    assert errors_apart(0.49, 0.65, 50, 50) == pytest.approx(-1.126, abs=0.001)
-    assert errors_apart(1.0, -1.0, 3, 50) == 0.0  # too few to tell
-    assert errors_apart(1.0, 1.0, 50, 50) == 0.0
+    assert standard_errors_between(0.65, 0.49, 50, 50) == pytest.approx(1.126, abs=0.001)
+    assert standard_errors_between(0.49, 0.65, 50, 50) == pytest.approx(-1.126, abs=0.001)
+    assert standard_errors_between(1.0, -1.0, 3, 50) == 0.0  # too few to tell
+    assert standard_errors_between(1.0, 1.0, 50, 50) == 0.0

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from study_samples import grid, results
 
+from petra.publication.spreads import Spread
+from petra.publication.tables import Table, TableColumn, as_text
 from petra.reproduction.grid import GridRun
-from petra.reproduction.measures import Spread
 from petra.reproduction.paper_tables import TABLES, gap_test_table, runs_csv, validation_table
 from petra.reproduction.results import Results
 from petra.reproduction.sections import FIGURES, SECTIONS
-from petra.reproduction.tables import Table, TableColumn, as_text
 
 TABLE = Table(
     name="sample",

@@ -13,15 +13,16 @@ from study_samples import grid, results
 
 from petra.errors import ConfigError
 from petra.evaluation.count_baselines import CountBaselines
+from petra.publication.documents import Bullets, Heading, Item, Paragraph, Picture, as_html, as_markdown
+from petra.publication.figures import figure_file
+from petra.publication.tables import Table, TableColumn
 from petra.reproduction import outputs
 from petra.reproduction.comparisons import cell_use_words, correlation_words, cost_words, gap_test_words
-from petra.reproduction.documents import Bullets, Heading, Item, Paragraph, Picture, as_html, as_markdown
-from petra.reproduction.figures import draw, image
+from petra.reproduction.figures import draw
 from petra.reproduction.grid import GridRun
 from petra.reproduction.outputs import require_figures, write_outputs
 from petra.reproduction.results import Results
 from petra.reproduction.sections import FIGURES, SECTIONS
-from petra.reproduction.tables import Table, TableColumn
 
 MODELS = ["vanilla", "learned-init", "fixed-key", "referential-reader"]
 TEST_F1 = {"vanilla": 80.0, "learned-init": 79.0, "fixed-key": 79.5, "referential-reader": 75.0}
@@ -243,13 +244,13 @@ def test_a_figure_has_a_line_for_each_model_and_a_panel_for_each_encoder(name: s
         "PeTra + Fixed Key",
         "Referential Reader",
     ]
-    assert image(figure, "png").startswith(b"\x89PNG")
-    assert image(figure, "svg").startswith(b"<?xml")
+    assert figure_file(figure, "png").startswith(b"\x89PNG")
+    assert figure_file(figure, "svg").startswith(b"<?xml")
 
 
 def test_a_figure_without_runs_can_be_drawn() -> None:
     figure = draw("validation-f1", [results(grid(), lambda _: None)])
-    assert image(figure, "png").startswith(b"\x89PNG")
+    assert figure_file(figure, "png").startswith(b"\x89PNG")
 
 
 def test_without_matplotlib_figures_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,8 +34,8 @@ from petra import PetraError, Tracker, Tracking
 from petra.config import RunConfig
 from petra.log import storage
 from petra.people.finding import find_people
-from petra.report.archive import Archive, ReadBy
-from petra.report.from_json import read_annotation
+from petra.report.values.archive import Archive, ArchiveSettings
+from petra.report.values.from_json import read_annotation
 
 _PETRA = (sys.executable, "-c", "from petra.cli.app import main; main()")
 _ODD = [
@@ -184,8 +184,8 @@ class Files:
         tracking = petra.load(model, device="cpu").track("Amelia met Paul. She told him.", source="a.txt")
         storage.save(tracking.log, folder / "whole.log")
         (folder / "whole.json").write_text(tracking.to_json(), encoding="utf-8")
-        with Archive(folder / "whole.jsonl", ReadBy(model="tiny")) as archive:
-            archive.add("a.txt", ReadBy(model="tiny").line(tracking.to_dict()))
+        with Archive(folder / "whole.jsonl", ArchiveSettings(model="tiny")) as archive:
+            archive.add("a.txt", ArchiveSettings(model="tiny").line(tracking.to_dict()))
 
     def check(self, random: Random) -> None:
         kind = random.choice([self._log, self._json, self._archive, self._recipe, self._model, self._encoder])
@@ -204,7 +204,7 @@ class Files:
         read_annotation(self._copy("whole.json", random)).people_of("Amelia met Paul. She told him.")
 
     def _archive(self, random: Random) -> None:
-        with Archive(self._copy("whole.jsonl", random), ReadBy(model="tiny")) as archive:
+        with Archive(self._copy("whole.jsonl", random), ArchiveSettings(model="tiny")) as archive:
             archive.put_in_order(["a.txt"])
 
     def _recipe(self, random: Random) -> None:

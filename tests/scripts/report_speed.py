@@ -13,7 +13,7 @@ from pathlib import Path
 from browser import chromium, opened
 from invented_novel import invented_novel, invented_quotations
 
-from petra.report.html import html_report
+from petra.report.page.report_page import html_report
 
 # What a user does, as scripts of the page do it.
 _ACTIONS = {

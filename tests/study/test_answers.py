@@ -56,6 +56,34 @@ def test_a_changed_answer_keeps_its_history(answers: Answers) -> None:
     assert [(each.choice, each.version) for each in answers.history()] == [("A", 1), ("neutral", 2)]
 
 
+def test_the_time_spent_adds_up(answers: Answers) -> None:
+    def spend(choice: str, based_on: int, seconds: int | None) -> int | None:
+        saved = answers.save(annotator=1, place=0, choice=choice, comment="", based_on=based_on, seconds=seconds)
+        assert saved.answer is not None
+        return saved.answer.seconds
+
+    assert spend("A", 0, 40) == 40
+    assert spend("B", 1, 25) == 65
+    assert spend("A", 2, None) is None  # nobody counted
+    assert spend("B", 3, 5) == 5
+    assert [each.seconds for each in answers.history()] == [40, 65, None, 5]
+
+
+def test_a_database_of_an_earlier_version_gets_its_new_column(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'answers.sqlite'}"
+    with Answers(url, "study") as answers:
+        give(answers, "A")
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        for table in ("petra_answers", "petra_answer_history"):
+            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN seconds"))
+    engine.dispose()
+    with Answers(url, "study") as answers:
+        assert [(each.choice, each.seconds) for each in answers.all()] == [("A", None)]
+        answers.save(annotator=1, place=1, choice="B", comment="", based_on=0, seconds=12)
+        assert answers.of(1)[1].seconds == 12
+
+
 def test_an_older_page_does_not_replace_a_newer_answer(answers: Answers) -> None:
     give(answers, "A")
     refused = give(answers, "B")  # from a tab opened before

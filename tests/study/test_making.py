@@ -10,7 +10,7 @@ from tiny import tiny_reader
 
 import petra
 from petra.errors import StudyError
-from petra.evaluation.runs import Reader
+from petra.evaluation.runs import ReadingModel
 from petra.study.design import Design, Task
 from petra.study.documents import StudyText
 from petra.study.making import create_study
@@ -22,7 +22,7 @@ TEXTS = [StudyText(f"t{number}", f"Lena Brook met Paul {number} times. She told 
 
 
 def test_every_model_reads_the_documents_drawn(tiny_tracker: Tracker, tiny_encoder: Path, tmp_path: Path) -> None:
-    def readers() -> Iterator[Reader]:
+    def readers() -> Iterator[ReadingModel]:
         yield tiny_tracker
         yield petra.load(tiny_reader(tmp_path / "reader", tiny_encoder), device="cpu")
 

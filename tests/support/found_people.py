@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from petra.domain import Kind, Mention, Person
-from petra.report.as_json import tracking_json
+from petra.report.values.as_json import tracking_json
 
 
 def person(text: str, number: int, name: str, *mentions: tuple[str, Kind]) -> Person:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from petra.corpora.gap import COLUMNS, GapInstance, Span
+from petra.corpora.gap import GAP_COLUMNS, GapInstance, Span
 
 TEXT = 'Ada Vale met Ruth Pym in "Kew". She waved.'
 
@@ -29,7 +29,7 @@ def row(**columns: str) -> dict[str, str]:
 
 def write_gap(path: Path, *rows: dict[str, str]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    lines = ["\t".join(COLUMNS), *("\t".join(values[name] for name in COLUMNS) for values in rows)]
+    lines = ["\t".join(GAP_COLUMNS), *("\t".join(values[name] for name in GAP_COLUMNS) for values in rows)]
     path.write_bytes(("\n".join(lines) + "\n").encode())
     return path
 

@@ -12,11 +12,11 @@ from written_logs import written_log
 
 from petra.domain import Mention, Person
 from petra.people.finding import find_people
-from petra.report.as_json import dump, tracking_json
-from petra.report.heatmap_page import heatmap_page
-from petra.report.html import html_report
-from petra.report.panels import View, make_panels
-from petra.report.tables import people_lines
+from petra.report.page.report_page import html_report
+from petra.report.picture.heatmap_page import heatmap_page
+from petra.report.picture.panels import View, make_panels
+from petra.report.tables.people import people_lines
+from petra.report.values.as_json import dump, tracking_json
 
 FOLDER = Path(__file__).parents[1] / "golden"
 

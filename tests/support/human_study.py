@@ -63,7 +63,7 @@ def judged_study(orders: list[list[tuple[int, int]]], *, is_paper: bool = False)
     )
 
 
-def answer(annotator: int, place: int, choice: str, comment: str = "") -> Answer:
+def answer(annotator: int, place: int, choice: str, comment: str = "", *, seconds: int | None = None) -> Answer:
     return Answer(
         annotator=annotator,
         place=place,
@@ -71,6 +71,7 @@ def answer(annotator: int, place: int, choice: str, comment: str = "") -> Answer
         comment=comment,
         version=1,
         answered_at=datetime(2026, 3, 1, 12, 30, tzinfo=timezone.utc),
+        seconds=seconds,
     )
 
 

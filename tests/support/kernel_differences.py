@@ -21,7 +21,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from petra.memory.fused_layout import Plan
+from petra.memory.kernels.layout import Plan
 
 Differences = dict[str, dict[str, dict[str, float]]]  # by case, by training and reading, by what is compared
 
@@ -44,16 +44,41 @@ def interpreted(script: ModuleType) -> Differences:
 
 def too_far(case: str, differences: dict[str, float]) -> dict[str, float]:
     """Those that rounding does not account for."""
-    # Half precision has 11 bits; a gradient passes a dozen products on its way.
-    tolerance = 5e-3 if case == "half precision" else 1e-5
+    # Half precision has 11 bits, bfloat16 8; a gradient passes a dozen products on its way.
+    tolerance = {"half precision": 5e-3, "bfloat16": 4e-2}.get(case, 1e-5)
     return {name: difference for name, difference in differences.items() if not difference < tolerance}
+
+
+@contextmanager
+def bfloat16_products() -> Iterator[None]:
+    """Let the interpreter compute with bfloat16: it keeps such numbers as bits, and multiplies and counts those."""
+    import triton.language as tl
+    from triton.runtime.interpreter import InterpreterBuilder
+
+    multiply, cast = InterpreterBuilder.create_dot, InterpreterBuilder.cast_impl
+
+    def widened(self: Any, left: Any, right: Any, *rest: Any) -> Any:
+        wide = (cast(self, it, tl.float32) if it.dtype.scalar == tl.bfloat16 else it for it in (left, right))
+        return multiply(self, *wide, *rest)
+
+    def by_float32(self: Any, source: Any, kind: Any) -> Any:
+        if tl.bfloat16 in (source.dtype.scalar, kind.scalar):
+            source = cast(self, source, tl.float32)
+        return cast(self, source, kind)
+
+    with (
+        mock.patch.object(InterpreterBuilder, "create_dot", widened),
+        mock.patch.object(InterpreterBuilder, "cast_impl", by_float32),
+    ):
+        yield
 
 
 @contextmanager
 def by_kernels(chooser: ModuleType, kernels: ModuleType, changes: Mapping[str, Any]) -> Iterator[None]:
     """Let the kernels read, by a plan of small sizes with some changes."""
-    plan = Plan(**{"rows": ROWS, "block": 16, "step": 16, "kind": torch.float32, **changes})
+    plan = Plan(**{"rows": ROWS, "block": 16, "step": 16, "dtype": torch.float32, **changes})
     with (
+        bfloat16_products(),
         mock.patch.object(chooser, "by_kernel", return_value=True),
         mock.patch.object(kernels, "train_fused", functools.partial(kernels.train_fused, plan=plan)),
         mock.patch.object(kernels, "read_fused", functools.partial(kernels.read_fused, plan=plan)),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from petra.memory.referential import ReferentialReader
+from petra.memory.referential.network import ReferentialReader
 
 
 class Parameters(NamedTuple):

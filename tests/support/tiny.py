@@ -20,7 +20,7 @@ from petra.config import (
     Variant,
 )
 from petra.memory.network import Network
-from petra.memory.referential import ReferentialReader
+from petra.memory.referential.network import ReferentialReader
 from petra.mentions.span_head import PREFIX, SpanHead
 from petra.trained import TrainedModel, save_trained
 

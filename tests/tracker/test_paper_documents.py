@@ -76,3 +76,26 @@ def test_other_texts_with_the_same_traps(tracker: Tracker, text: str) -> None:
     people = found(tracker, text)
     for person in OTHER_TEXTS[text]:
         assert person in people
+
+
+# What docs/paper-logs.md shows of examples/paper: the people found by the paper's two models.
+SHOWN = {
+    ("series", "paper-petra-8"): [["Miriam Halloway", "her", "Miriam", "her"], ["Joanna Pike"], ["Susan Merrow"]],
+    ("series", "paper-reader-8"): [["Miriam Halloway", "her"], ["Miriam", "her"]],
+    ("meeting", "paper-petra-8"): [["Jorunn"], ["Jorunn"], ["Jorunn"], ["Petra", "she"]],
+    ("meeting", "paper-reader-8"): [["Jorunn"], ["Jorunn"], ["Petra", "she"]],
+    ("medal", "paper-petra-8"): [["Keane", "She"], ["Elodie Marchand"]],
+    ("medal", "paper-reader-8"): [["Keane", "She"]],
+    ("studio", "paper-petra-8"): [["Harwell", "his", "He"], ["Peter Strand"], ["Thomas Harwell"]],
+    ("studio", "paper-reader-8"): [["Harwell", "He"], ["Peter Strand"], ["Thomas Harwell"]],
+}
+
+
+@pytest.mark.parametrize("model", ["paper-petra-8", "paper-reader-8"])
+def test_the_pictures_of_the_paper_s_models_are_true(model: str) -> None:
+    need_encoder(read_config(model_folder(model)).encoder.name)
+    reader = petra.load(model, device="cpu")
+    for (name, by), people in SHOWN.items():
+        if by == model:
+            text = (Path(__file__).parents[2] / f"examples/paper/{name}.txt").read_text(encoding="utf-8")
+            assert found(reader, text) == people

@@ -14,8 +14,8 @@ import petra
 from petra.bench import measure
 from petra.config import MemoryConfig
 from petra.errors import ConfigError, ModelError
-from petra.memory.referential import ReferentialReader
-from petra.memory.referential_reading import ReferentialTextReader
+from petra.memory.referential.network import ReferentialReader
+from petra.memory.referential.text_reader import ReferentialTextReader
 from petra.tracker import Tracker
 from petra.trained import load_trained, save_trained
 

@@ -13,7 +13,7 @@ from tiny import tiny_span_model
 import petra
 from petra.domain import Event
 from petra.errors import ConfigError, ModelError
-from petra.memory.reading import TextReader
+from petra.memory.inference.text_reader import TextReader
 from petra.people.finding import collect, find_people
 from petra.tracker import Tracker
 from petra.trained import load_trained, save_trained

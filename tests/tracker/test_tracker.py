@@ -72,6 +72,14 @@ def test_a_text_without_words_has_no_people(tiny_tracker: Tracker, text: str) ->
     assert tracking.to_dict()["people"] == []
 
 
+def test_a_tracker_is_called_with_one_text_or_several(tiny_tracker: Tracker) -> None:
+    alone = tiny_tracker.track(STORY, threshold=0.125)
+    assert tiny_tracker(STORY, threshold=0.125).to_dict() == alone.to_dict()
+    first, second = tiny_tracker([STORY, ""], threshold=0.125)
+    assert first.to_dict() == alone.to_dict()
+    assert second.people == ()
+
+
 def test_many_texts_come_back_in_order(tiny_tracker: Tracker) -> None:
     trackings = list(tiny_tracker.track_many(TEXTS))
     assert [tracking.text for tracking in trackings] == TEXTS

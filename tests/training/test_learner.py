@@ -10,9 +10,9 @@ from torch.testing import assert_close
 
 from petra.config import MemoryConfig, Variant
 from petra.log.memory_log import MemoryLog
+from petra.memory.gates import Gates
 from petra.memory.models import make_model
 from petra.memory.network import Network
-from petra.memory.scan import Gates
 from petra.training import learner as learner_module
 from petra.training.examples import Example
 from petra.training.learner import CorpusReader, Learner

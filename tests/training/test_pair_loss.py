@@ -12,7 +12,7 @@ from strategies import gates as random_gates
 from torch import Tensor
 from torch.testing import assert_close
 
-from petra.memory.scan import Gates
+from petra.memory.gates import Gates
 from petra.training.losses import Pairs
 from petra.training.pair_loss import all_links, all_pairs_loss, pair_targets
 

@@ -14,6 +14,7 @@ from tiny import tiny_reader
 from web_samples import PAGE_TEXT, serving
 
 from petra.log.storage import load
+from petra.report.page.looks import looks_of
 from petra.tracker import Tracker
 
 expect.set_options(timeout=30_000)  # a busy machine is no failure
@@ -108,6 +109,9 @@ def test_a_reading_is_stepped_through_by_keys(page: Page, server: str, tiny_trac
     page.get_by_role("link", name="Step through").click()
     mark = page.locator("mark")
     expect(mark).to_have_text(token[0])
+    looks = json.loads(page.locator("[data-looks]").get_attribute("data-looks") or "")
+    people = tiny_tracker.track(PAGE_TEXT).people
+    assert looks == {str(person): look for person, look in looks_of(people).items()}  # those of the report
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(mark).to_have_text(token[2])
@@ -135,7 +139,7 @@ def test_steps_lead_from_mention_to_mention_and_play(page: Page, server: str, ti
     page.keyboard.press("End")
     expect(page.locator("output")).to_contain_text(f"Token {tracking.log.num_tokens:,} of")
     page.keyboard.press("p")
-    expect(mark).to_have_class(re.compile(r"\bc\d\b"))  # somebody's colour
+    expect(mark).to_have_class(re.compile(r"\b(c\d+|rare)\b"))  # somebody's colour
     assert int(page.url.rsplit("#", 1)[1]) >= last
     page.keyboard.press("Home")
     expect(mark).to_have_attribute("data-token", "0")
@@ -150,11 +154,33 @@ def test_steps_lead_from_mention_to_mention_and_play(page: Page, server: str, ti
 def test_two_models_on_one_text(page: Page, server: str) -> None:
     read(page, server, second="tiny-reader")
     assert "/compare/" in page.url
-    expect(page.get_by_role("columnheader", name="tiny-reader")).to_be_visible()
-    assert page.locator("tbody tr").count() > 0
-    for number in range(2):
-        article = page.frame_locator("iframe").nth(number).locator("article").first
-        expect(article).to_contain_text("Ruth Calloway")
+    expect(page.get_by_role("heading", name="tiny-reader")).to_be_visible()
+    rows = page.locator(".row:not(.heads)")
+    for side in range(2):
+        expect(rows.first.locator("p").nth(side)).to_contain_text("Ruth Calloway")
+    items = page.locator(".differences > li")
+    count = items.count()
+    assert count > 1
+    # By kind, without the texts being loaded again.
+    page.evaluate("document.querySelector('.texts').dataset.mark = 'same'")
+    page.get_by_label("Kind").select_option(index=1)
+    expect(page.locator("#list [role=status]")).to_contain_text("difference")
+    chosen = page.get_by_label("Kind").evaluate("select => select.selectedOptions[0].textContent")
+    expect(items.first.locator(".kind")).to_have_text(re.sub(r" \(\d+\)$", "", chosen))
+    assert page.locator(".texts").get_attribute("data-mark") == "same"
+    assert f"kind={page.get_by_label('Kind').input_value()}" in page.url
+    # Each leads to its place in both texts.
+    items.first.locator("a").click()
+    number = items.first.get_attribute("data-difference")
+    for side in ("d", "e"):
+        expect(page.locator(f"#{side}{number}")).to_have_class(re.compile("current"))
+        expect(page.locator(f"#{side}{number}")).to_be_in_viewport()
+    page.get_by_label("Kind").select_option("")
+    expect(items).to_have_count(count)
+    page.locator("h1").click()
+    page.keyboard.press("n")
+    expect(page.locator(".differences > li.current")).to_have_count(1)
+    expect(page.locator(".differences > li.current")).not_to_have_attribute("data-difference", number or "")
 
 
 def test_everything_can_be_taken_away(page: Page, server: str, tmp_path: Path, tiny_tracker: Tracker) -> None:

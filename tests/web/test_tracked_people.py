@@ -24,13 +24,13 @@ from petra.log import storage
 from petra.log.memory_log import MemoryLog
 from petra.people.finding import find_people
 from petra.people.occupancy import find_occupancy
-from petra.report.heatmap_page import heatmap_page
-from petra.report.panels import View, make_panels
-from petra.report.templates import printable
+from petra.report.picture.heatmap_page import heatmap_page
+from petra.report.picture.panels import View, make_panels
+from petra.report.templating import printable
+from petra.report.values.differences import compare
 from petra.tracker import Tracker, Tracking
-from petra.web.differences import compare
-from petra.web.jobs import Result
-from petra.web.steps import steps_json
+from petra.web.api.steps import steps_json
+from petra.web.reading.jobs import Result
 
 MODELS = ("vanilla", "learned-init", "fixed-key", "referential-reader", "span-head")
 SPOKEN = st.lists(st.sampled_from([*WORDS, *(name.title() for name in NAMES), ".", ",", "'s", '"']), max_size=60)

@@ -21,9 +21,9 @@ from torch import Tensor
 
 from petra.bench.race import PARAGRAPH, race
 from petra.errors import ConfigError, TextError
+from petra.memory.gates import Gates
+from petra.memory.inference.text_reader import TextReader
 from petra.memory.network import Network
-from petra.memory.reading import TextReader
-from petra.memory.scan import Gates
 from petra.runtime.progress import Report, silent
 from petra.runtime.threads import one_thread
 from petra.tracker import Tracker
@@ -144,7 +144,7 @@ def plain_loop(network: Network, hidden: Tensor, num_cells: int | None = None) -
     e_t (t,) and c_t, o_t and u_t (t, N), equal to the reader's with epsilon 0.
     """
     weights = {name: value[0] for name, value in network.named_parameters()}
-    rules = network.rules
+    variant, decay = network.variant, network.config.usage_decay
     start = network.start(1, num_cells)
     cells, usage = start.cells[0, 0], start.usage[0, 0]  # (N, H), (N,)
 
@@ -164,7 +164,7 @@ def plain_loop(network: Network, hidden: Tensor, num_cells: int | None = None) -
         shares = mention_prob * F.softmax(F.pad(scores, (0, 1)), dim=0)  # (N + 1,)
         coref_prob = shares[:-1]
         unused = usage == 0
-        if rules.by_similarity and unused.any():
+        if variant.by_similarity and unused.any():
             chosen = similarity.masked_fill(~unused, float("-inf")).argmax()
         else:
             chosen = usage.argmin()
@@ -173,9 +173,9 @@ def plain_loop(network: Network, hidden: Tensor, num_cells: int | None = None) -
         merged = torch.tanh(layer(torch.cat([beside, cells], dim=1), "update"))
         written, known = overwrite_prob[:, None], coref_prob[:, None]
         updated = (1 - (written + known)) * cells + written * beside + known * merged
-        updated[:, : rules.key_size] = cells[:, : rules.key_size]
+        updated[:, : variant.key_size] = cells[:, : variant.key_size]
         cells = updated
-        usage = (overwrite_prob + coref_prob + rules.decay * usage).clamp(max=1)
+        usage = (overwrite_prob + coref_prob + decay * usage).clamp(max=1)
         rows.append((mention_prob, coref_prob, overwrite_prob, usage))
     return Gates(*(torch.stack(column) for column in zip(*rows, strict=True)))
 

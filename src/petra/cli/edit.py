@@ -77,7 +77,7 @@ def edit(
     NAME.edits.jsonl beside it keeps the corrections, which `petra track --edits` applies to a new reading.
     """  # noqa: D301 (the sign keeps the lines apart)
     from petra.log.edits import load_edits, save_edits
-    from petra.report.tracking_files import open_tracking
+    from petra.report.values.tracking_files import open_tracking
 
     given = arguments or []
     stored = open_tracking(tracking, text)

@@ -63,10 +63,10 @@ def gap(
     from petra.training.data.instances.swapper import gender_swapper
 
     folder = data_folder(data)
-    retold = gender_swapper(folder) if swap_gender else None
+    transform = gender_swapper(folder) if swap_gender else None
     tracker = load_tracker(model, device)
     with progress("Reading GAP") as report:
-        run = evaluate_gap(tracker, folder, split, cells=cells, retold=retold, report=report)
+        run = evaluate_gap(tracker, folder, split, cells=cells, transform=transform, report=report)
     if as_json:
         show_json({**gap_run_as_json(run), "swap_gender": swap_gender})
     else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petra.cli.console import remark
-from petra.cli.outputs import Places
+from petra.cli.outputs import OutputPlaces
 from petra.cli.texts import STDIN
 from petra.errors import ConfigError, PetraError
 from petra.report.export.format import ExportOptions, find_format, format_names
@@ -50,7 +50,7 @@ class Exporter:
         self._out = out
         self._options = options
         self._sources = sources
-        self._places: Places | None = None
+        self._places: OutputPlaces | None = None
 
     def write(self, source: Path, tracked: Exports, inputs: Iterable[Path]) -> None:
         """Write one text. Inputs stay as they are: one that already holds what would be written is left alone."""
@@ -81,7 +81,7 @@ class Exporter:
         if self._places is None:
             # A format of several files fills a folder, unless OUT is named like its main file.
             is_folder = len(self._sources) > 1 or (number > 1 and self._out.suffix != Path(f"x{ending}").suffix)
-            self._places = Places(self._out, ending, "export", self._sources, several=is_folder)
+            self._places = OutputPlaces(self._out, ending, "export", self._sources, several=is_folder)
         return self._places.of(source)
 
 

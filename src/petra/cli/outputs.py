@@ -16,10 +16,12 @@ ForceOption = Annotated[
     bool, typer.Option("--force", help="Replace files at the outputs' places, whatever kind they are of.")
 ]
 
-Kind = Literal["report", "memory log", "html picture", "png picture", "svg picture", "pdf picture", "text", "export"]
+OutputKind = Literal[
+    "report", "memory log", "html picture", "png picture", "svg picture", "pdf picture", "text", "export"
+]
 _BEGINNING = 1024  # bytes of a file that tell its kind
 _PAGE = (b"<!doctype html>", b'<meta name="generator" content="PeTra">')
-_MARKS: dict[Kind, tuple[bytes, bytes]] = {  # how a file of the kind begins, and what stands near its beginning
+_MARKS: dict[OutputKind, tuple[bytes, bytes]] = {  # how a file of the kind begins, and what stands near its beginning
     "report": _PAGE,
     "memory log": (b"PK\x03\x04", b"header.json"),
     "html picture": _PAGE,
@@ -29,14 +31,14 @@ _MARKS: dict[Kind, tuple[bytes, bytes]] = {  # how a file of the kind begins, an
 }
 
 
-class Places:
+class OutputPlaces:
     """Where to write what is made of each text: OUT itself, or files in OUT where there are several texts.
 
     A file is named like its text, with a number where two texts have the same name.
     """
 
     def __init__(
-        self, out: Path, suffix: str, kind: Kind, sources: Sequence[Path], *, several: bool | None = None
+        self, out: Path, suffix: str, kind: OutputKind, sources: Sequence[Path], *, several: bool | None = None
     ) -> None:
         several = len(sources) > 1 if several is None else several
         if several and out.exists() and not out.is_dir():
@@ -57,7 +59,7 @@ class Places:
         return self._of[source].popleft()
 
 
-def check_outputs(outputs: Iterable[tuple[Path, Kind]], inputs: Sequence[Path], *, force: bool) -> None:
+def check_outputs(outputs: Iterable[tuple[Path, OutputKind]], inputs: Sequence[Path], *, force: bool) -> None:
     """Refuse outputs in the place of an input, of each other or, unless forced, of a file of another kind."""
     taken = {_identity(file): f"{file}, another file of this command" for file in inputs if file != STDIN}
     for out, kind in outputs:
@@ -70,7 +72,7 @@ def check_outputs(outputs: Iterable[tuple[Path, Kind]], inputs: Sequence[Path], 
             check_kind(out, kind)
 
 
-def check_kind(out: Path, kind: Kind) -> None:
+def check_kind(out: Path, kind: OutputKind) -> None:
     """Refuse to replace a file of another kind; of texts and exports there is no telling."""
     if kind not in _MARKS:
         return

@@ -29,8 +29,8 @@ def quotes(
     """
     from rich.console import Console
 
-    from petra.report.as_json import dump
-    from petra.report.quotation_tables import said, show_quotations
+    from petra.report.tables.quotations import said, show_quotations
+    from petra.report.values.as_json import dump
 
     if as_csv and as_json:
         raise typer.BadParameter("Choose one of --csv and --json.", param_hint="--csv")

@@ -16,9 +16,9 @@ from petra.reproduction.sections import SECTIONS
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
+    from petra.publication.tables import Table
     from petra.reproduction.grid import GridConfig
     from petra.reproduction.progress import StudyProgress
-    from petra.reproduction.tables import Table
 
 _BRIEF = ("findings", "gap-test")  # shown when nothing is asked for by name; the report has the rest
 
@@ -164,7 +164,7 @@ def _train(
     from petra.training.objective import Hooks
 
     folder, place = data_folder(data), choose_device(device)
-    with _Shown() as shown:
+    with _ShownStudy() as shown:
         hooks = Hooks(
             on_fetch=lambda done, whole: shown.step("Fetching the encoder", done, whole),
             on_encode=lambda split, done, whole: shown.step(f"Encoding {split}", done, whole),
@@ -184,10 +184,10 @@ def _train(
         )
 
 
-class _Shown:
+class _ShownStudy:
     """How far the study is, on stderr: two bars and a line on a terminal, a line an epoch anywhere else."""
 
-    def __enter__(self) -> _Shown:
+    def __enter__(self) -> _ShownStudy:
         from rich.console import Console, Group
         from rich.live import Live
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -228,7 +228,7 @@ class _Shown:
 
 def _show_table(table: Table) -> None:
     """A table for people on a terminal; in a pipe as Markdown, which never wraps."""
-    from petra.reproduction.documents import Heading, as_markdown
+    from petra.publication.documents import Heading, as_markdown
 
     if not sys.stdout.isatty():
         typer.echo(as_markdown([Heading(2, table.title), table]))

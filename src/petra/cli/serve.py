@@ -42,13 +42,13 @@ def serve(
 
     Ctrl-C ends it. Texts and results are held in memory only, and removed when nobody looks at them.
     """
-    from petra.web.running import require, run
+    from petra.web.serving.running import require, run
 
     require()
     from petra.web.app import make_app
-    from petra.web.limits import Limits
-    from petra.web.models import Shelf
-    from petra.web.pool import Pool
+    from petra.web.reading.models import Shelf
+    from petra.web.reading.pool import Pool
+    from petra.web.serving.limits import Limits
 
     limits = Limits(
         max_characters=max_characters, max_seconds=max_seconds, max_jobs=max_jobs, keep_seconds=keep_hours * _HOURS

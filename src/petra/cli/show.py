@@ -11,18 +11,18 @@ import typer
 from petra.cli.console import progress, remark
 from petra.cli.loading import load_tracker
 from petra.cli.options import CellsOption, DeviceOption, ModelOption, ThresholdOption
-from petra.cli.outputs import ForceOption, Kind, check_outputs
+from petra.cli.outputs import ForceOption, OutputKind, check_outputs
 from petra.cli.texts import STDIN, given_files, read_source
 from petra.errors import ConfigError
 
 if TYPE_CHECKING:
     from petra.log.memory_log import MemoryLog
-    from petra.report.panels import Panel
-    from petra.report.pictures import Form
+    from petra.report.picture.files import PictureFileForm
+    from petra.report.picture.panels import Panel
 
 _ZIP = b"PK\x03\x04"  # how a stored log begins, and no text
 _MOST_LETTERS = 12  # named in a remark
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, OutputKind] = {
     "png": "png picture",
     "svg": "svg picture",
     "pdf": "pdf picture",
@@ -72,10 +72,11 @@ def show(
 ) -> None:
     """Draw what the memory decided on every token: the paper's picture of a memory log.
 
-    Several logs of one text stand one above the other, over the same tokens.
+    Several logs of one text stand one above the other, over the same tokens, and words on which they differ are
+    marked. If a page does not hold all, text on which they agree is left out; --all-tokens shows it.
     """
-    from petra.report.panels import View, make_panels
-    from petra.report.pictures import form_of, picture_file, require
+    from petra.report.picture.files import form_of, picture_file, require
+    from petra.report.picture.panels import View, make_panels
     from petra.runtime.files import write_atomically
 
     try:
@@ -96,6 +97,7 @@ def show(
         all_tokens=all_tokens,
         all_cells=all_cells,
         with_people=people,
+        compared=True,
     )
     panels = make_panels(logs, view, _titles(chosen, logs, title or []))
     write_atomically(out, picture_file(panels, form, font=font))
@@ -135,7 +137,7 @@ def _is_log(file: Path) -> bool:
 
 def _titles(files: Sequence[Path], logs: Sequence[MemoryLog], given: Sequence[str]) -> list[str]:
     """The titles of logs: those given, then their own, with the files' names where they would be the same."""
-    from petra.report.panels import own_title
+    from petra.report.picture.panels import own_title
 
     own = [own_title(log) for log in logs]
     if len(set(own)) < len(own):
@@ -143,12 +145,14 @@ def _titles(files: Sequence[Path], logs: Sequence[MemoryLog], given: Sequence[st
     return [*given, *own[len(given) :]]
 
 
-def _tell(panels: Sequence[Panel], form: Form, font: str | None, *, end_chosen: bool) -> None:
+def _tell(panels: Sequence[Panel], form: PictureFileForm, font: str | None, *, end_chosen: bool) -> None:
     """Remarks on what a picture does not show."""
-    from petra.report.captions import cut_remark
-    from petra.report.pictures import undrawable
+    from petra.report.picture.captions import cut_remark
+    from petra.report.picture.files import undrawable
 
     for panel in panels:
+        if panel.only_differences:
+            remark("Text on which the readings agree is left out, so that a page holds the picture.")
         if panel.is_cut:
             advice = "Choose a shorter part" if end_chosen else "Choose a part"
             remark(f"{cut_remark(panel)} {advice} with --from and --to.")

@@ -17,7 +17,7 @@ from petra.errors import ConfigError, StudyError
 
 if TYPE_CHECKING:
     from petra.log.memory_log import MemoryLog
-    from petra.reproduction.tables import Table
+    from petra.publication.tables import Table
     from petra.study.answers import Answers
     from petra.study.study import Study
     from petra.tracker import Tracker
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 
 
-class _Shown:
+class _ShownReading:
     """A model that shows how far it has read."""
 
     def __init__(self, tracker: Tracker) -> None:
@@ -119,9 +119,9 @@ def new(
 
     The defaults are the paper's: 50 documents, two rounds of five sets of 10.
     """
-    from petra.study.consent import default_consent
     from petra.study.design import Design
     from petra.study.documents import PAPER_SPLIT, find_texts
+    from petra.study.guidance.consent import default_consent
     from petra.study.making import create_study
     from petra.study.storage import check_place
     from petra.text.source import read_text
@@ -142,7 +142,7 @@ def new(
     design = Design(num_documents=number, set_size=set_size, rounds=rounds, seed=seed)
     made = create_study(
         folder,
-        readers=(_Shown(load_tracker(name, device)) for name in models),
+        readers=(_ShownReading(load_tracker(name, device)) for name in models),
         texts=texts,
         design=design,
         cells=cells,
@@ -186,7 +186,7 @@ def power(
     """Say how many documents and annotators tell one share of preferences from another."""
     from dataclasses import asdict
 
-    from petra.study.power import PAPER_CORRELATION, documents_needed
+    from petra.study.results.power import PAPER_CORRELATION, documents_needed
 
     found = documents_needed(
         share / 100,
@@ -218,12 +218,12 @@ def serve(
 
     Links stay the same, and answers are kept, from one run to the next.
     """
-    from petra.web.running import require, run
+    from petra.web.serving.running import require, run
 
     require()
     base = None if url is None else _base(url)
     with _opened(folder, database) as (made, answers):
-        from petra.web.study import study_app
+        from petra.web.study.app import study_app
 
         def ready(address: str) -> None:
             remark(
@@ -249,14 +249,14 @@ def report(
     database: DatabaseOption = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="OUT", help="Folder for the report, CSV and JSON files and the picture."),
+        typer.Option("--out", metavar="OUT", help="Folder for the report, CSV and JSON files and figures."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show what the answers given so far say: preferences, agreement, progress."""
-    from petra.study import tables
-    from petra.study.analysis import analyse
-    from petra.study.report import draws_pictures, report_json, write_report
+    from petra.study.results import tables
+    from petra.study.results.analysis import analyse
+    from petra.study.results.report import draws_pictures, report_json, write_report
 
     with _opened(folder, database) as (made, answers):
         analysis = analyse(made, answers.all())
@@ -264,7 +264,7 @@ def report(
     if out is not None:  # first: whoever reads the tables may stop before their end
         write_report(out, made, analysis)
         if not draws_pictures():
-            remark("The picture is left out: Matplotlib is not installed (pip install 'petra[plots]').")
+            remark("The figures are left out: Matplotlib is not installed (pip install 'petra[plots]').")
         remark(f"The report is in {out / 'report.html'}.")
     if as_json:
         show_json(report_json(made, analysis))

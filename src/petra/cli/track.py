@@ -22,16 +22,16 @@ from petra.cli.options import (
     ThreadsOption,
     ThresholdOption,
 )
-from petra.cli.outputs import ForceOption, Places, check_outputs
+from petra.cli.outputs import ForceOption, OutputPlaces, check_outputs
 from petra.cli.texts import STDIN, Texts, given_files, with_folders
 from petra.errors import PetraError
 from petra.report.export.format import ExportOptions
 
 if TYPE_CHECKING:
     from petra.log.edits import Edit
-    from petra.report.archive import Archive
-    from petra.report.from_json import Annotation
-    from petra.report.listing import Listing
+    from petra.report.values.archive import Archive
+    from petra.report.values.from_json import Annotation
+    from petra.report.values.listing import Listing
     from petra.tracker import Tracker, Tracking
 
 _JSONL = "--jsonl"
@@ -152,9 +152,9 @@ def track(
         raise typer.BadParameter("What was read from standard input is not there any more.", param_hint="--resume")
     if edits is not None and several:
         raise typer.BadParameter("Corrections are for one text: give one FILE.", param_hint="--edits")
-    pages = None if html is None else Places(html, ".html", "report", chosen)
-    logs = None if log is None else Places(log, ".log", "memory log", chosen)
-    saved = None if save_text is None else Places(save_text, ".txt", "text", chosen)
+    pages = None if html is None else OutputPlaces(html, ".html", "report", chosen)
+    logs = None if log is None else OutputPlaces(log, ".log", "memory log", chosen)
+    saved = None if save_text is None else OutputPlaces(save_text, ".txt", "text", chosen)
     exporter = None if to is None else Exporter(to, out, ExportOptions(), chosen)
     outputs = [(place, places.kind) for places in (pages, logs, saved) if places is not None for place in places]
     if out is not None and not several:
@@ -245,12 +245,12 @@ def _archive(
     force: bool,
 ) -> Archive:
     """The file of lines to add to; an old one is gone on with, or begun anew, only if that is asked for."""
-    from petra.report.archive import Archive, ReadBy
+    from petra.report.values.archive import Archive, ArchiveSettings
     from petra.trained import model_folder, read_record
 
     if out.resolve() in {file.resolve() for file in texts}:
         raise typer.BadParameter(f"{out} is one of the texts. Give another name.", param_hint=_JSONL)
-    read_by = ReadBy(model=str(read_record(model_folder(model))["name"]), cells=cells, threshold=threshold)
+    read_by = ArchiveSettings(model=str(read_record(model_folder(model))["name"]), cells=cells, threshold=threshold)
     if not resume and not force and out.is_file() and out.stat().st_size:
         raise typer.BadParameter(
             f"{out} is there already. Go on with it by --resume, or begin anew with --force.", param_hint=_JSONL
@@ -277,7 +277,7 @@ def _corrected(tracking: Tracking, edits: tuple[Edit, ...]) -> Tracking:
 def _listing(
     top: int | None, min_mentions: int, order: Literal["mentions", "first", "name"] | None, is_cast: bool | None
 ) -> Listing:
-    from petra.report.listing import Listing
+    from petra.report.values.listing import Listing
 
     whom: Literal["cast", "everybody"] | None = None if is_cast is None else "cast" if is_cast else "everybody"
     return Listing(top=top, min_mentions=min_mentions, order=order, whom=whom)
@@ -291,7 +291,7 @@ def _values(tracking: Tracking, profiles: bool) -> dict[str, Any]:
 
 
 def _json(tracking: Tracking, profiles: bool, *, indent: int | None = 2) -> str:
-    from petra.report.as_json import dump
+    from petra.report.values.as_json import dump
 
     return dump(_values(tracking, profiles), indent=indent)
 
@@ -301,7 +301,7 @@ def _show(tracking: Tracking, listing: Listing, profiles: bool, *, heading: bool
     from rich.console import Console
     from rich.text import Text
 
-    from petra.report.tables import profile_lines, show_people
+    from petra.report.tables.people import profile_lines, show_people
 
     console = Console()
     if heading:
@@ -318,10 +318,10 @@ def _show(tracking: Tracking, listing: Listing, profiles: bool, *, heading: bool
 
 
 def _writers(
-    pages: Places | None, logs: Places | None, listing: Listing, gold: Path | None
+    pages: OutputPlaces | None, logs: OutputPlaces | None, listing: Listing, gold: Path | None
 ) -> list[Callable[[Path, Tracking], None]]:
     """What writes the files asked for."""
-    from petra.report.from_json import read_annotation
+    from petra.report.values.from_json import read_annotation
 
     writers: list[Callable[[Path, Tracking], None]] = []
     if pages is not None:
@@ -333,7 +333,7 @@ def _writers(
 
 
 def _write_html(place: Path, tracking: Tracking, listing: Listing, annotation: Annotation | None) -> None:
-    from petra.report.html import html_report
+    from petra.report.page.report_page import html_report
     from petra.runtime.files import write_atomically
 
     source = None if tracking.source == str(STDIN) else tracking.source

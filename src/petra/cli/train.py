@@ -65,7 +65,7 @@ def train(
 
     from petra.config import Recipe
     from petra.corpora.places import data_folder
-    from petra.report.runs import runs_table
+    from petra.report.tables.runs import runs_table
     from petra.runtime.devices import choose_device
 
     whole = Recipe.read(recipe)

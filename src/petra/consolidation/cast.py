@@ -21,7 +21,7 @@ from petra.english.vocabulary import TITLES, is_capitalised
 from petra.linking.cues import Cues
 from petra.linking.record import LinkRecord
 
-Pair: TypeAlias = tuple[int, int]  # two people, the lower number first
+PersonPair: TypeAlias = tuple[int, int]  # two people, the lower number first
 
 _OWN_SHARE = 0.1  # of the uses of a person's usual name, that make another one the person's own
 _HABIT = 0.2  # of the uses of a given name, that make a form of the full name usual
@@ -232,20 +232,22 @@ class Cast:
     """Everybody of a text."""
 
     characters: dict[int, Character]
-    together: Counter[Pair]  # how often both are named in one sentence outside of quotations
-    excluded: Counter[Pair]  # how often the place of a mention of one excludes the other: "Tom and Mary", "his mother"
-    converse: Counter[Pair]  # exchanges of quotations in which both take part, on different sides
+    together: Counter[PersonPair]  # how often both are named in one sentence outside of quotations
+    excluded: Counter[
+        PersonPair
+    ]  # how often the place of a mention of one excludes the other: "Tom and Mary", "his mother"
+    converse: Counter[PersonPair]  # exchanges of quotations in which both take part, on different sides
     full_names: FullNames
 
 
 def make_cast(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> Cast:
     """The cast of a text, given its mentions and the record of each."""
     characters: dict[int, Character] = {}
-    excluded: Counter[Pair] = Counter()
+    excluded: Counter[PersonPair] = Counter()
     for event, record in zip(events, records, strict=True):
         characters.setdefault(record.person, Character()).note(record, event.mention.text)
         excluded.update(pair(record.person, other) for other in record.excludes if other != record.person)
-    converse: Counter[Pair] = Counter()
+    converse: Counter[PersonPair] = Counter()
     for sides in _exchanges(records).values():
         people = [Counter(side).most_common(1)[0][0] for side in sides.values()]
         for person in set(people):
@@ -266,11 +268,11 @@ def role_of(cues: Cues, text: str) -> str | None:
     return cues.phrase if cues.phrase is not None and is_capitalised(text.split()[-1]) and not text.isupper() else None
 
 
-def pair(one: int, other: int) -> Pair:
+def pair(one: int, other: int) -> PersonPair:
     return (one, other) if one < other else (other, one)
 
 
-def _together(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> Iterator[Pair]:
+def _together(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> Iterator[PersonPair]:
     """The people named in one sentence outside of quotations."""
     latest: list[tuple[int, int]] = []  # ends and people of the names before
     for event, record in zip(events, records, strict=True):

@@ -28,6 +28,7 @@ from petra.english import lexicon
 from petra.english.address import is_address
 from petra.english.vocabulary import plain
 from petra.errors import ModelError
+from petra.linking.features import FeatureRow
 from petra.linking.record import LinkRecord
 
 if sys.version_info >= (3, 11):
@@ -40,7 +41,6 @@ RankedKind = Literal[
 ]
 RANKED_KINDS: tuple[RankedKind, ...] = get_args(RankedKind)
 RankWeights: TypeAlias = Mapping[RankedKind, Mapping[str, float]]
-FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
 
 # Set by hand; twice as many of each change little.
 _WINDOW = 60  # mentions before one, of which people are candidates and are counted

@@ -35,7 +35,7 @@ def _listed(words: str) -> frozenset[str]:
 
 
 # Personal, possessive and reflexive, with the neopronouns xe, ze, ey, fae and ve.
-PRONOUNS = _listed("""
+ANNOTATED_PRONOUNS = _listed("""
     i me my mine myself we us our ours ourselves you your yours yourself yourselves
     he him his himself she her hers herself they them their theirs themselves themself
     xe xem xyr xyrs xemself ze zir zirs zirself hir hirs hirself ey em eir eirs emself
@@ -57,7 +57,7 @@ class TaggedDocument:
     tags: tuple[str, ...]
 
 
-class _Line(NamedTuple):
+class _BracketedLine(NamedTuple):
     """A line of a file, numbered from 1."""
 
     file: str
@@ -71,21 +71,21 @@ class _Line(NamedTuple):
 class _Opened(NamedTuple):
     """A mention that is not closed yet."""
 
-    line: _Line
+    line: _BracketedLine
     start: int  # in the text without brackets
     inside: list[tuple[int, int]]  # the mentions nested in it, without those nested in these
 
 
 def read_bracketed(path: Path) -> tuple[TaggedDocument, ...]:
     """The texts of a file, in its order."""
-    lines = [_Line(path.name, number, text) for number, text in enumerate(read_lines(path), start=1)]
+    lines = [_BracketedLine(path.name, number, text) for number, text in enumerate(read_lines(path), start=1)]
     begins = [at for at, line in enumerate(lines) if line.text.startswith("@")]
     for line in lines[: begins[0] if begins else None]:
         if line.text.strip() and not line.text.startswith("#"):
             line.fail(f"{line.text[:40]!r} stands before the first text; expected a remark '# ..' or '@ ID: TAGS'.")
     if not begins:
         raise DataError(f"{path.name} has no text; expected a line '@ ID: TAGS' and a text after it.")
-    heading_of: dict[str, _Line] = {}
+    heading_of: dict[str, _BracketedLine] = {}
     found: list[TaggedDocument] = []
     for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
         tagged = _read_text(lines[begin], lines[begin + 1 : end])
@@ -105,7 +105,7 @@ def kind_of(words: str, own_words: str) -> Kind:
     is a name if a word of its own has a capital, "her friend Ruth", and else nominal,
     "Ruth's friend", as are people named together, "Ruth and Tom".
     """
-    if words.lower() in PRONOUNS:
+    if words.lower() in ANNOTATED_PRONOUNS:
         return "pronoun"
     opening = _WORD.match(words)
     if opening is not None and opening.group().lower() in _DETERMINERS:
@@ -113,7 +113,7 @@ def kind_of(words: str, own_words: str) -> Kind:
     return "name" if any(word[0].isupper() for word in _WORD.findall(own_words)) else "nominal"
 
 
-def _read_text(heading: _Line, lines: list[_Line]) -> TaggedDocument:
+def _read_text(heading: _BracketedLine, lines: list[_BracketedLine]) -> TaggedDocument:
     match = _HEADING.fullmatch(heading.text)
     if match is None:
         heading.fail(f"{heading.text!r} is no heading of a text; expected '@ ID' or '@ ID: TAG, TAG'.")
@@ -125,7 +125,7 @@ def _read_text(heading: _Line, lines: list[_Line]) -> TaggedDocument:
     return TaggedDocument(document=document, tags=tuple((match["tags"] or "").split(", ")) if match["tags"] else ())
 
 
-def _unbracketed(lines: list[_Line]) -> tuple[str, list[GoldMention]]:
+def _unbracketed(lines: list[_BracketedLine]) -> tuple[str, list[GoldMention]]:
     """The text without its brackets, and the mentions that they marked."""
     text = ""
     mentions: list[GoldMention] = []
@@ -149,7 +149,7 @@ def _unbracketed(lines: list[_Line]) -> tuple[str, list[GoldMention]]:
 
 
 def _closed(
-    line: _Line, bracket: re.Match[str], text: str, opened: list[_Opened], mentions: list[GoldMention]
+    line: _BracketedLine, bracket: re.Match[str], text: str, opened: list[_Opened], mentions: list[GoldMention]
 ) -> GoldMention:
     """The mention that a bracket closes at the end of the text so far."""
     if not opened:

@@ -1,7 +1,7 @@
 """Reader of CoNLL-U: sentences of tokens with part of speech, dependency and what else is said of each.
 
 A sentence is a block of comments (``# key = value``) and of tokens with the ten columns
-of ``COLUMNS``, separated by tabs; an empty line ends it. Tokens written as one word
+of ``CONLLU_COLUMNS``, separated by tabs; an empty line ends it. Tokens written as one word
 ("don't") stand under a line of their range (``3-4``). Empty nodes (``8.1``) are left
 out. ``running_text`` joins the sentences to the text that they were cut from.
 """
@@ -17,7 +17,8 @@ from petra.corpora.rows import read_lines
 from petra.corpora.running_text import RunningText
 from petra.errors import DataError
 
-COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+CONLLU_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+ENTITY_FIELDS = "global.Entity"  # the comment that names the fields of Entity in MISC
 
 _PARAGRAPH = "newpar"
 
@@ -46,7 +47,7 @@ class Sentence:
         return _PARAGRAPH in self.comments
 
 
-class _Line(NamedTuple):
+class _ConlluLine(NamedTuple):
     """A line of a file."""
 
     file: str
@@ -84,11 +85,11 @@ def running_text(sentences: Sequence[Sentence]) -> RunningText:
     return RunningText(text="".join(pieces), places=tuple(places))
 
 
-def _blocks(path: Path) -> Iterator[list[_Line]]:
-    block: list[_Line] = []
+def _blocks(path: Path) -> Iterator[list[_ConlluLine]]:
+    block: list[_ConlluLine] = []
     for number, text in enumerate(read_lines(path), start=1):
         if text.strip():
-            block.append(_Line(path.name, number, text))
+            block.append(_ConlluLine(path.name, number, text))
         elif block:
             yield block
             block = []
@@ -96,7 +97,7 @@ def _blocks(path: Path) -> Iterator[list[_Line]]:
         yield block
 
 
-def _sentence(block: list[_Line]) -> Sentence:
+def _sentence(block: list[_ConlluLine]) -> Sentence:
     comments: dict[str, str] = {}
     for line in block:
         if line.text.startswith("#"):
@@ -112,14 +113,15 @@ def _sentence(block: list[_Line]) -> Sentence:
     return sentence
 
 
-def _columns(line: _Line) -> list[str]:
+def _columns(line: _ConlluLine) -> list[str]:
     columns = line.text.split("\t")
-    if len(columns) != len(COLUMNS):
-        line.fail(f"has {len(columns)} columns, separated by tabs; expected {len(COLUMNS)} ({', '.join(COLUMNS)}).")
+    if len(columns) != len(CONLLU_COLUMNS):
+        expected = f"{len(CONLLU_COLUMNS)} ({', '.join(CONLLU_COLUMNS)})"
+        line.fail(f"has {len(columns)} columns, separated by tabs; expected {expected}.")
     return columns
 
 
-def _tokens(rows: Sequence[tuple[_Line, list[str]]]) -> Iterator[Token]:
+def _tokens(rows: Sequence[tuple[_ConlluLine, list[str]]]) -> Iterator[Token]:
     size = sum(columns[0].isdigit() for _, columns in rows)
     place, joined_until, spaced_after_join = 0, 0, True
     for line, (name, form, _, _, tag, _, head, relation, _, misc_column) in rows:
@@ -146,7 +148,7 @@ def _misc(column: str) -> Iterator[tuple[str, str]]:
         yield key, value
 
 
-def _number(line: _Line, column: str, value: str, largest: int) -> int:
+def _number(line: _ConlluLine, column: str, value: str, largest: int) -> int:
     if not (value.isascii() and value.isdigit()) or int(value) > largest:
         line.fail(
             f"column {column} is {value!r}; expected a whole number of 0 to {largest}, the tokens of the sentence."

@@ -1,6 +1,6 @@
 """Reader of GAP: short texts with one pronoun and two names it may refer to.
 
-A file has one row per instance, with the columns of ``COLUMNS``. Offsets are in
+A file has one row per instance, with the columns of ``GAP_COLUMNS``. Offsets are in
 characters of the text. See docs/gap.md.
 """
 
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from petra.corpora.places import require
 from petra.corpora.rows import Row, read_rows
+from petra.english.gender import Gender
 from petra.errors import DataError
 from petra.runtime.files import write_atomically
 
 Split = Literal["development", "validation", "test"]
-Gender = Literal["masculine", "feminine"]
 
-COLUMNS = (
+GAP_COLUMNS = (
     "ID",
     "Text",
     "Pronoun",
@@ -37,7 +37,7 @@ COLUMNS = (
 )
 
 # The official scorer's table.
-_GENDERS: dict[str, Gender] = {
+PRONOUN_GENDERS: dict[str, Gender] = {
     "he": "masculine",
     "him": "masculine",
     "his": "masculine",
@@ -76,12 +76,12 @@ def read_gap(data: Path, split: Split) -> list[GapInstance]:
 
 def read_gap_file(path: Path) -> list[GapInstance]:
     """The instances of one file in the GAP format, in its order."""
-    return [_instance(row) for row in read_rows(path, COLUMNS)]
+    return [_instance(row) for row in read_rows(path, GAP_COLUMNS)]
 
 
 def write_gap_file(path: Path, instances: Sequence[GapInstance]) -> None:
     """Write instances in the GAP format, to be read again by ``read_gap_file``."""
-    lines = ["\t".join(COLUMNS), *(_line(instance) for instance in instances)]
+    lines = ["\t".join(GAP_COLUMNS), *(_line(instance) for instance in instances)]
     write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
 
 
@@ -92,8 +92,8 @@ def gold_labels(instances: Sequence[GapInstance]) -> NDArray[np.bool_]:
 
 def _instance(row: Row) -> GapInstance:
     pronoun = row["Pronoun"]
-    if pronoun.lower() not in _GENDERS:
-        row.fail(f"column Pronoun is {pronoun!r}; expected one of {', '.join(_GENDERS)}.")
+    if pronoun.lower() not in PRONOUN_GENDERS:
+        row.fail(f"column Pronoun is {pronoun!r}; expected one of {', '.join(PRONOUN_GENDERS)}.")
     return GapInstance(
         id=row["ID"],
         text=row["Text"],
@@ -102,7 +102,7 @@ def _instance(row: Row) -> GapInstance:
         b=_span(row, "B"),
         a_coref=row.flag("A-coref"),
         b_coref=row.flag("B-coref"),
-        gender=_GENDERS[pronoun.lower()],
+        gender=PRONOUN_GENDERS[pronoun.lower()],
         url=row["URL"],
     )
 

@@ -15,17 +15,16 @@ from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn
 
 from petra.corpora.annotated import AnnotatedDocument, GoldMention
-from petra.corpora.conllu import Sentence, Token, read_conllu, running_text
+from petra.corpora.conllu import ENTITY_FIELDS, Sentence, Token, read_conllu, running_text
 from petra.corpora.places import require
 from petra.corpora.rows import read_lines
 from petra.domain import Kind
 from petra.english.heads import head_span
 from petra.errors import DataError
 
-Part = Literal["train", "dev"]
+GumSplit = Literal["train", "dev"]
 
 _PERSON = "person"
-_FIELDS = "global.Entity"
 _ID = re.compile(r"GUM_(?P<genre>[^\W_]+)_\w+")
 _BRACKET = re.compile(r"\((?P<opened>[^()]+)(?P<at_once>\))?|(?P<closed>[^()]+)\)")
 _LATER_PART = re.compile(r"\[(?!1/)\d+/\d+\]$")  # of a discontinuous mention: 12[2/3]
@@ -44,7 +43,7 @@ class Bracketed(NamedTuple):
     fields: tuple[str, ...]  # of the opening bracket, after the entity
 
 
-def read_gum(data: Path, split: Part) -> tuple[AnnotatedDocument, ...]:
+def read_gum(data: Path, split: GumSplit) -> tuple[AnnotatedDocument, ...]:
     """The documents of a part, by name. What no list of another part names is to train on."""
     listed = listed_parts(require(data, "gum/splits.md"))
     folder = require(data, "gum/dep")
@@ -94,10 +93,10 @@ def read_gum_file(path: Path) -> AnnotatedDocument:
 
 def _type_field(path: Path, first: Sentence) -> int:
     """Which field of a bracket holds the type of entity."""
-    fields = first.comments.get(_FIELDS, "").split("-")
+    fields = first.comments.get(ENTITY_FIELDS, "").split("-")
     if fields[0] != "GRP" or "etype" not in fields:
         raise DataError(
-            f"{path.name}: the comment {_FIELDS} is {'-'.join(fields)!r}; expected GRP first and etype among the "
+            f"{path.name}: the comment {ENTITY_FIELDS} is {'-'.join(fields)!r}; expected GRP first and etype among the "
             "fields, as GRP-etype-infstat. Fetch GUM again."
         )
     return fields.index("etype")

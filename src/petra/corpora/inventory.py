@@ -15,8 +15,7 @@ from petra.corpora.litbank import FOLDS, listed, read_litbank_file
 from petra.corpora.pdnc import read_novel
 from petra.corpora.people_counts import read_people_counts_file
 from petra.corpora.places import find, require
-from petra.corpora.winobias import STEREOTYPES, TYPES, file_name, read_winobias_file
-from petra.corpora.winobias import Part as WinoBiasPart
+from petra.corpora.winobias import STEREOTYPES, TYPES, WinobiasSplit, file_name, read_winobias_file
 from petra.errors import DataError
 
 
@@ -81,7 +80,7 @@ def _count_gum(folder: Path) -> int:
 def _count_winobias(folder: Path) -> int:
     """Sentences of the files that are there; those of a part come together."""
     count = 0
-    for part in get_args(WinoBiasPart):
+    for part in get_args(WinobiasSplit):
         files = [folder / file_name(type_, side, part) for type_ in TYPES for side in STEREOTYPES]
         if any(path.exists() for path in files):
             count += sum(

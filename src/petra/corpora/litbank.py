@@ -19,18 +19,18 @@ from petra.corpora.running_text import RunningText, write_out
 from petra.domain import Kind
 from petra.errors import DataError
 
-Part = Literal["training", "validation", "test"]
+LitbankSplit = Literal["training", "validation", "test"]
 
 FOLDS = 10
 MENTION_COLUMNS = ("mention", "sentence", "first token", "sentence", "last token", "words", "type", "kind")
 
-_PARTS: dict[Part, str] = {"training": "train", "validation": "dev", "test": "test"}
+_PARTS: dict[LitbankSplit, str] = {"training": "train", "validation": "dev", "test": "test"}
 _TYPES = ("PER", "FAC", "GPE", "LOC", "ORG", "VEH")
 _KINDS: dict[str, Kind] = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
 _LINKS = ("COREF", "COP", "APPOS")
 
 
-class _Line(NamedTuple):
+class _LitbankLine(NamedTuple):
     """A line of an annotation."""
 
     file: str
@@ -49,7 +49,7 @@ class _Line(NamedTuple):
 
 
 def read_litbank(
-    data: Path, split: Part, fold: int = 0, *, join_descriptions: bool = False
+    data: Path, split: LitbankSplit, fold: int = 0, *, join_descriptions: bool = False
 ) -> tuple[AnnotatedDocument, ...]:
     """The documents of a part of one of the ten official folds, in the order of its list.
 
@@ -59,7 +59,7 @@ def read_litbank(
     return tuple(read_litbank_file(file, join_descriptions=join_descriptions) for file in files)
 
 
-def litbank_files(data: Path, split: Part, fold: int) -> list[Path]:
+def litbank_files(data: Path, split: LitbankSplit, fold: int) -> list[Path]:
     """The annotations, ``coref/ID.ann``, of a part of a fold, in the order of its list."""
     if fold not in range(FOLDS):
         raise DataError(f"There is no fold {fold} of LitBank. Choose one of 0 to {FOLDS - 1}.")
@@ -85,9 +85,9 @@ def read_litbank_file(path: Path, *, join_descriptions: bool = False) -> Annotat
     return AnnotatedDocument(id=path.stem, text=running.text, mentions=tuple(sorted(mentions)))
 
 
-def _line(file: str, number: int, text: str) -> _Line:
+def _line(file: str, number: int, text: str) -> _LitbankLine:
     label, *columns = text.split("\t")
-    line = _Line(file, number, label, columns)
+    line = _LitbankLine(file, number, label, columns)
     if label != "MENTION" and label not in _LINKS:
         line.fail(f"begins with {label!r}; expected MENTION, {', '.join(_LINKS[:-1])} or {_LINKS[-1]}.")
     expected = len(MENTION_COLUMNS) if label == "MENTION" else 2
@@ -96,7 +96,7 @@ def _line(file: str, number: int, text: str) -> _Line:
     return line
 
 
-def _entities(lines: list[_Line], *, join_descriptions: bool) -> dict[str, str]:
+def _entities(lines: list[_LitbankLine], *, join_descriptions: bool) -> dict[str, str]:
     """Who each mention is of; one that describes another is of a person of its own, as in LitBank's CoNLL files."""
     entities: dict[str, str] = {}
     for line in lines:
@@ -114,7 +114,7 @@ def _entities(lines: list[_Line], *, join_descriptions: bool) -> dict[str, str]:
 
 
 def _mentions(
-    lines: list[_Line], sentences: list[list[str]], running: RunningText, entities: dict[str, str]
+    lines: list[_LitbankLine], sentences: list[list[str]], running: RunningText, entities: dict[str, str]
 ) -> Iterator[GoldMention]:
     seen: dict[tuple[int, int], int] = {}
     for line in lines:
@@ -136,7 +136,7 @@ def _mentions(
         yield GoldMention(start, end, _KINDS[kind], entities[mention])
 
 
-def _tokens(line: _Line, sentences: list[list[str]]) -> tuple[int, int, int]:
+def _tokens(line: _LitbankLine, sentences: list[list[str]]) -> tuple[int, int, int]:
     """The sentence of a mention, and its first and last token there."""
     sentence, first, last_sentence, last = (line.integer(index) for index in (1, 2, 3, 4))
     if sentence != last_sentence:

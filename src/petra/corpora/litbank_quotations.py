@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.corpora.litbank import Part, litbank_files, read_litbank_file
+from petra.corpora.litbank import LitbankSplit, litbank_files, read_litbank_file
 from petra.corpora.places import require
 from petra.corpora.rows import read_lines
 from petra.corpora.running_text import write_out
@@ -38,7 +38,7 @@ class QuotedDocument:
     quotations: tuple[GoldQuotation, ...]  # in text order
 
 
-def read_litbank_quotations(data: Path, split: Part, fold: int = 0) -> tuple[QuotedDocument, ...]:
+def read_litbank_quotations(data: Path, split: LitbankSplit, fold: int = 0) -> tuple[QuotedDocument, ...]:
     """The documents of a part of one of the ten official folds, with their quotations."""
     return tuple(
         QuotedDocument(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from petra.corpora.gap import Gender
 from petra.corpora.places import require
+from petra.english.gender import Gender
 from petra.errors import DataError
 
 

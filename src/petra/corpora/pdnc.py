@@ -15,12 +15,11 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from petra.corpora.places import require
+from petra.domain import Offsets
 from petra.errors import DataError
-
-Span: TypeAlias = tuple[int, int]
 
 TEXT, QUOTATIONS, CHARACTERS = "novel_text.txt", "quotation_info.csv", "character_info.csv"
 _QUOTATION_COLUMNS = (
@@ -43,13 +42,13 @@ class NovelQuotation:
     """A quotation, whose parts may stand apart: “Come,” said Ada, “and sit.”"""
 
     id: str
-    parts: tuple[Span, ...]  # without quotation marks
+    parts: tuple[Offsets, ...]  # without quotation marks
     speaker: str  # the main name
     type: str  # explicit, anaphoric or implicit
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Character:
+class NovelCharacter:
     """A character of a novel."""
 
     name: str  # the main name
@@ -63,7 +62,7 @@ class Novel:
 
     id: str
     text: str
-    characters: tuple[Character, ...]
+    characters: tuple[NovelCharacter, ...]
     quotations: tuple[NovelQuotation, ...]
     mentions: tuple[NovelMention, ...]  # inside quotations, by start, then by end
 
@@ -148,13 +147,13 @@ def _decoded(path: Path) -> str:
         raise DataError(f"{path} cannot be read: {error.strerror}. Fetch PDNC again.") from None
 
 
-def _characters(path: Path) -> Iterator[Character]:
+def _characters(path: Path) -> Iterator[NovelCharacter]:
     for row in _rows(path, _CHARACTER_COLUMNS):
         names = frozenset((row["Main Name"], *(str(alias).strip() for alias in row.value("Aliases"))))
-        yield Character(name=row["Main Name"], names=names, category=row["Category"])
+        yield NovelCharacter(name=row["Main Name"], names=names, category=row["Category"])
 
 
-def _main_names(characters: Sequence[Character]) -> Callable[[str], str]:
+def _main_names(characters: Sequence[NovelCharacter]) -> Callable[[str], str]:
     """Who is meant by a name of the annotation: a main name, or a name that a single character has."""
     mains = {character.name for character in characters}
     bearers: dict[str, set[str]] = {}
@@ -170,7 +169,7 @@ def _main_names(characters: Sequence[Character]) -> Callable[[str], str]:
     return main_name
 
 
-def _mentions(row: _Row) -> Iterator[tuple[str, Span, list[str]]]:
+def _mentions(row: _Row) -> Iterator[tuple[str, Offsets, list[str]]]:
     """The words, span and characters of each mention; parts whose three lists differ in length are passed over."""
     lists = (row.value(column) for column in ("mentionTextsList", "mentionSpansList", "mentionEntitiesList"))
     for texts, spans, entities in zip(*lists, strict=False):
@@ -178,7 +177,7 @@ def _mentions(row: _Row) -> Iterator[tuple[str, Span, list[str]]]:
             yield from zip(texts, spans, entities, strict=True)
 
 
-def _places(text: str, rows: Sequence[_Row]) -> Callable[[Span], Span]:
+def _places(text: str, rows: Sequence[_Row]) -> Callable[[Offsets], Offsets]:
     """From a span of the annotation to the characters of the text."""
     if text.isascii():
         return lambda span: (span[0], span[1])
@@ -191,7 +190,7 @@ def _places(text: str, rows: Sequence[_Row]) -> Callable[[Span], Span]:
         place += width
     character_of[place] = len(text)
 
-    def from_bytes(span: Span) -> Span:
+    def from_bytes(span: Offsets) -> Offsets:
         start, end = (character_of[min(place, len(content))] for place in span)
         return start, end
 

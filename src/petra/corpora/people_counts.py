@@ -12,7 +12,7 @@ from pathlib import Path
 from petra.corpora.places import require
 from petra.corpora.rows import read_rows
 
-COLUMNS = ("ID", "Text", "Count")
+COUNT_COLUMNS = ("ID", "Text", "Count")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,7 +32,7 @@ def read_people_counts(data: Path) -> list[PeopleCount]:
 def read_people_counts_file(path: Path) -> list[PeopleCount]:
     """The counted texts of one file, in its order."""
     counts = []
-    for row in read_rows(path, COLUMNS):
+    for row in read_rows(path, COUNT_COLUMNS):
         if not row["Text"].strip():
             row.fail("column Text is empty; expected the text that was counted.")
         counts.append(PeopleCount(id=row["ID"], text=row["Text"], count=row.integer("Count")))

@@ -19,7 +19,7 @@ from petra.corpora.rows import read_lines
 from petra.english.vocabulary import PRONOUNS
 from petra.errors import DataError
 
-Part = Literal["dev", "test"]
+WinobiasSplit = Literal["dev", "test"]
 Stereotype = Literal["pro", "anti"]  # the pronoun's gender is that of most people of the occupation, or the other
 Type = Literal[1, 2]  # the meaning decides between the two people, or the syntax does
 
@@ -41,7 +41,7 @@ class WinoBiasSentence:
     other: Span
 
 
-class _Line(NamedTuple):
+class _WinobiasLine(NamedTuple):
     """A line of a file without its brackets."""
 
     file: str
@@ -56,12 +56,14 @@ class _Line(NamedTuple):
         return _ARTICLE.sub("", self.text[slice(*self.person)], count=1).lower()
 
 
-def read_winobias(data: Path, type_: Type, stereotype: Stereotype, split: Part) -> tuple[WinoBiasSentence, ...]:
+def read_winobias(
+    data: Path, type_: Type, stereotype: Stereotype, split: WinobiasSplit
+) -> tuple[WinoBiasSentence, ...]:
     """The sentences of one type, with the stereotype or against it."""
     return read_winobias_file(require(data, f"winobias/{file_name(type_, stereotype, split)}"))
 
 
-def file_name(type_: Type, stereotype: Stereotype, split: Part) -> str:
+def file_name(type_: Type, stereotype: Stereotype, split: WinobiasSplit) -> str:
     """The name of the file of a type of sentences."""
     return f"{stereotype}_stereotyped_type{type_}.txt.{split}"
 
@@ -82,7 +84,7 @@ def read_winobias_file(path: Path) -> tuple[WinoBiasSentence, ...]:
     return tuple(sentences)
 
 
-def _other(line: _Line, occupations: Iterable[str]) -> Span:
+def _other(line: _WinobiasLine, occupations: Iterable[str]) -> Span:
     """Where a line mentions the other person, who has the first of some occupations that is found in it."""
     places = (
         re.search(rf"\b{re.escape(occupation)}\b", line.text, re.IGNORECASE)
@@ -95,7 +97,7 @@ def _other(line: _Line, occupations: Iterable[str]) -> Span:
     return Span(*found.span())
 
 
-def _line(file: str, number: int, written: str) -> _Line:
+def _line(file: str, number: int, written: str) -> _WinobiasLine:
     found = _LINE.fullmatch(written)
     if found is None or int(found["number"]) != number:
         _fail(file, number, f"found {written[:40]!r}; expected the number {number} and a sentence.")
@@ -104,7 +106,7 @@ def _line(file: str, number: int, written: str) -> _Line:
     people = [span for span in spans if span not in pronouns]
     if len(people) != 1 or not pronouns:
         _fail(file, number, f"{len(people)} people and {len(pronouns)} pronouns are in brackets; expected one of each.")
-    return _Line(file, number, text, pronouns[0], people[0])
+    return _WinobiasLine(file, number, text, pronouns[0], people[0])
 
 
 def _without_brackets(sentence: str) -> tuple[str, list[Span]]:

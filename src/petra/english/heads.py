@@ -27,6 +27,7 @@ from petra.english import lexicon
 from petra.english.grammar import QUANTIFIERS
 from petra.english.vocabulary import (
     ARTICLES,
+    CONJUNCTIONS,
     DETERMINERS,
     ORDINARY_WORDS,
     PERSON_NOUNS,
@@ -43,11 +44,10 @@ from petra.english.words import tokens
 _MARKED = re.compile(r"\A([\W_]*?)([^\W_](?:.*?[^\W_])?)?(['’]s?)?([\W_]*)\Z", re.DOTALL)
 _BREAK = re.compile(r"[,;:(\[–—]|-$")
 
-_CONJUNCTIONS = frozenset(("and", "or", "nor", "&"))
 _APPOSED = lexicon.words("pronouns", "apposed")  # "you fool", "we three"
 _ALONE = PRONOUNS - POSSESSIVE_DETERMINERS - _APPOSED
 _MODIFIERS = lexicon.words("function_words", "modifier")
-_AFTER_NOUNS = (ORDINARY_WORDS | PRONOUNS | {"else", "round"}) - QUANTIFIERS - _MODIFIERS - _CONJUNCTIONS
+_AFTER_NOUNS = (ORDINARY_WORDS | PRONOUNS | {"else", "round"}) - QUANTIFIERS - _MODIFIERS - CONJUNCTIONS
 _BEFORE_NOUNS = QUANTIFIERS | _MODIFIERS | DETERMINERS | POSSESSIVE_DETERMINERS | _APPOSED
 _FUNCTION_WORDS = _AFTER_NOUNS | _BEFORE_NOUNS
 # Between an adjective and its noun stands none of these.
@@ -64,7 +64,7 @@ _NAMING = lexicon.words("verbs", "naming")
 _PARTICIPLE = re.compile(rf"\w+(?:ing|ed)|{lexicon.alternatives('verbs', 'participle')}")
 
 
-class _Word(NamedTuple):
+class _MentionWord(NamedTuple):
     """A word of a mention that holds a letter."""
 
     place: int  # among the words as given
@@ -92,7 +92,7 @@ def head_of(words: Sequence[str]) -> int:
     while at < len(phrase) and not _is_cut(phrase, at):
         if phrase[at - 1].is_possessor:
             phrase, at = phrase[at:], 0
-        elif phrase[at].plain in _CONJUNCTIONS and _joins_people(phrase, at):
+        elif phrase[at].plain in CONJUNCTIONS and _joins_people(phrase, at):
             return phrase[at].place
         at += 1
     while at > 1 and is_suffix(phrase[at - 1].text):
@@ -107,19 +107,19 @@ def head_span(text: str) -> tuple[int, int]:
     return found[head_of([token.group() for token in found])].span() if found else (0, len(text))
 
 
-def _words(words: Sequence[str]) -> list[_Word]:
+def _words(words: Sequence[str]) -> list[_MentionWord]:
     """The words that hold a letter or digit, and what the marks between them say."""
-    found: list[_Word] = []
+    found: list[_MentionWord] = []
     for place, word in enumerate(words):
         [(lead, core, ending, tail)] = _MARKED.findall(word)
         if core:
             found[-1:] = [_marked(last, "", lead) for last in found[-1:]]
-            found.append(_Word(place, core))
+            found.append(_MentionWord(place, core))
         found[-1:] = [_marked(last, ending, tail) for last in found[-1:]]
     return found
 
 
-def _marked(word: _Word, ending: str, marks: str) -> _Word:
+def _marked(word: _MentionWord, ending: str, marks: str) -> _MentionWord:
     """A word with what follows it."""
     # A bare apostrophe is a possessive ending after s alone: "the boys' mother", "goin' on".
     owns = ending[1:] == "s" or (ending != "" and word.plain.endswith("s"))
@@ -129,7 +129,7 @@ def _marked(word: _Word, ending: str, marks: str) -> _Word:
     )
 
 
-def _is_cut(phrase: Sequence[_Word], at: int) -> bool:
+def _is_cut(phrase: Sequence[_MentionWord], at: int) -> bool:
     """Whether the noun phrase is over before one of the words."""
     last = phrase[at - 1]
     if last.is_broken_off:
@@ -137,19 +137,19 @@ def _is_cut(phrase: Sequence[_Word], at: int) -> bool:
     return not last.is_possessor and _ends_noun(phrase, at)
 
 
-def _ends_noun(phrase: Sequence[_Word], at: int) -> bool:
+def _ends_noun(phrase: Sequence[_MentionWord], at: int) -> bool:
     """Whether a word with no mark before it begins what follows the noun."""
     word, before = phrase[at], {it.plain for it in phrase[:at]}
     if word.text not in (word.plain, word.plain.upper()):
         return False  # part of a name or a title
     if phrase[0].plain in _ALONE:
-        return word.plain not in _CONJUNCTIONS
+        return word.plain not in CONJUNCTIONS
     if word.plain in _POSTNOMINAL:
         return not before <= _OPENING
     return not before <= _BEFORE_NOUNS and (word.plain in _AFTER_NOUNS or _is_participle(phrase, at))
 
 
-def _is_participle(phrase: Sequence[_Word], at: int) -> bool:
+def _is_participle(phrase: Sequence[_MentionWord], at: int) -> bool:
     """Whether a word is a participle with words of its own: "accompanied by his wife"."""
     word, after = phrase[at].plain, phrase[at + 1].plain if at + 1 < len(phrase) else ""
     if word in _NAMING or not _PARTICIPLE.fullmatch(word):
@@ -157,10 +157,10 @@ def _is_participle(phrase: Sequence[_Word], at: int) -> bool:
     return after != "of" and (after in _AFTER_PARTICIPLES or after.endswith("ly"))
 
 
-def _is_list(phrase: Sequence[_Word], at: int) -> bool:
+def _is_list(phrase: Sequence[_MentionWord], at: int) -> bool:
     """Whether the comma before a word parts people of a list: "Tom, Sid and Mary"."""
     for place in range(at, len(phrase) - 1):
-        if phrase[place].plain in _CONJUNCTIONS:
+        if phrase[place].plain in CONJUNCTIONS:
             last, following = phrase[place - 1], phrase[place + 1]
             return last.is_broken_off or _is_person(last) or _opens_person(following)
         if place > at and _ends_noun(phrase, place):
@@ -168,12 +168,12 @@ def _is_list(phrase: Sequence[_Word], at: int) -> bool:
     return False
 
 
-def _are_adjectives(last: _Word, word: _Word) -> bool:
+def _are_adjectives(last: _MentionWord, word: _MentionWord) -> bool:
     """Whether a comma parts two adjectives of one noun: "a tall, strong girl"."""
     return word.text == word.plain and word.plain not in _FUNCTION_WORDS and not _is_person(last)
 
 
-def _joins_people(phrase: Sequence[_Word], at: int) -> bool:
+def _joins_people(phrase: Sequence[_MentionWord], at: int) -> bool:
     """Whether the "and" at a place stands between people and not between adjectives."""
     if at + 1 == len(phrase) or phrase[at - 1].plain in QUANTIFIERS:
         return False  # "six or eight men"
@@ -183,11 +183,11 @@ def _joins_people(phrase: Sequence[_Word], at: int) -> bool:
     return end == at + 2  # "his clerk and cook"; adjectives would leave their noun to come
 
 
-def _is_person(word: _Word) -> bool:
+def _is_person(word: _MentionWord) -> bool:
     """Whether a word is a name, a pronoun or by its look a noun for people."""
     return is_capitalised(word.text) or word.plain in _PEOPLE or _PERSON_ENDING.fullmatch(word.plain) is not None
 
 
-def _opens_person(word: _Word) -> bool:
+def _opens_person(word: _MentionWord) -> bool:
     """Whether a word opens a mention of its own."""
     return is_capitalised(word.text) or word.plain in _BEFORE_NOUNS or word.plain in PRONOUNS

@@ -18,6 +18,7 @@ from petra.english.gender import KIN, given_name_gender
 from petra.english.heads import head_span
 from petra.english.names import Name, parse_name, without_style
 from petra.english.vocabulary import (
+    CONJUNCTIONS,
     DETERMINERS,
     LEADING_PARTICLES,
     LINKERS,
@@ -35,7 +36,6 @@ from petra.english.words import word_pattern
 
 _EPITHETS = lexicon.words("epithets")
 _PERSON_NOUNS = lexicon.words("person_nouns")
-_CONJUNCTIONS = frozenset(("and", "or", "nor", "&"))
 _INSIDE = PARTICLES | LINKERS | {"and", "&"}  # in small letters between the words of a name
 _NEVER_FIRST = ORDINARY_WORDS | POSSESSIVE_DETERMINERS
 _OPENING_TITLES = lexicon.words("titles", "dotted", "person")  # begin a name wherever they stand: "Mr."
@@ -73,7 +73,7 @@ def name_form(mention: str) -> NameForm | None:
     head = max((place for place, word in enumerate(words) if word.start < end), default=None)
     if head is None:
         return None
-    is_several = text[start:end] in _CONJUNCTIONS
+    is_several = text[start:end] in CONJUNCTIONS
     last = len(words) if is_several else _end(words, head)
     first = _start(words, last, text) if last and not is_several else 0
     while first < last - 1 and (words[first].is_ordinary or _NUMERAL.fullmatch(words[first].text)):

@@ -27,7 +27,7 @@ _STYLE = re.compile(
     r"\s*(?:the\s+)?(?:(?:(?:right|most|very)\s+)?(?:honou?rable|hon\.?|noble|worshipful)|(?:right|most|very)(?=\s+rev))\s+(?=\S)",
     re.IGNORECASE,
 )
-_CONJUNCTIONS = frozenset(("and", "&"))
+_JOINED_BY = frozenset(("and", "&"))
 _TITLES = lexicon.words("titles")
 _FULL_TITLES = lexicon.entries("title_abbreviations")
 GIVEN_NAME_TITLES = lexicon.words("titles", "given")  # "Sir William"; others go with surnames: "Colonel Fitzwilliam"
@@ -77,8 +77,8 @@ def parse_name(text: str) -> Name:
     written = _PART.findall(_POSSESSIVE.sub("", text)) or _PART.findall(text)
     parts = [part for part in written if part not in LINKERS] or written
     named = list(dropwhile(lambda part: not is_capitalised(part), parts))  # "good-natured Miss Jemima"
-    opening = list(takewhile(lambda part: plain(part) in _TITLES or part in _CONJUNCTIONS, named))
-    titles = [plain(part) for part in opening if part not in _CONJUNCTIONS]
+    opening = list(takewhile(lambda part: plain(part) in _TITLES or part in _JOINED_BY, named))
+    titles = [plain(part) for part in opening if part not in _JOINED_BY]
     rest = named[len(opening) :]
     words = tuple(plain(part) for part in rest if _is_telling(part))
     suffixes = [plain(part) for part in rest if is_suffix(part)]
@@ -86,7 +86,7 @@ def parse_name(text: str) -> Name:
         words=words or tuple(plain(part) for part in parts if part != "&"),
         title=titles[0] if titles and words else None,
         suffix=suffixes[-1] if suffixes else None,
-        is_group="messrs" in titles or any(part in _CONJUNCTIONS for part in parts) or _is_family(text, words),
+        is_group="messrs" in titles or any(part in _JOINED_BY for part in parts) or _is_family(text, words),
     )
 
 

@@ -20,6 +20,7 @@ PARTICLES = lexicon.words("name_particles")
 LEADING_PARTICLES = lexicon.words("name_particles", "leading")  # these also open one: "de Gaulle"
 # Inside a name between words that the memory put into one cell: "Joan of Arc", "Alexander the Great".
 LINKERS = frozenset(("of", "the"))
+CONJUNCTIONS = frozenset(("and", "or", "nor", "&"))
 _SUFFIXES = lexicon.words("name_suffixes", "dotted")
 _NUMERALS = frozenset(numeral.upper() for numeral in lexicon.words("name_suffixes", "numeral"))
 _DOTTED = lexicon.words("titles", "dotted") | _SUFFIXES

@@ -21,8 +21,8 @@ from typing import Literal, Protocol, TypeAlias
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from petra.corpora.pdnc import Character, Novel, NovelMention, NovelQuotation, Span, read_pdnc
-from petra.domain import Mention, Person
+from petra.corpora.pdnc import Novel, NovelCharacter, NovelMention, NovelQuotation, read_pdnc
+from petra.domain import Mention, Offsets, Person
 from petra.english.gender import FEMININE_PRONOUNS, MASCULINE_PRONOUNS
 from petra.english.heads import head_span
 from petra.english.names import parse_name
@@ -164,7 +164,7 @@ def score_novel(novel: Novel, found: Found) -> NovelScore:
 
 
 def kind_of(text: str) -> NovelKind | None:
-    """The kind of an annotated mention, told by its words; None for "we", "they" and "it"."""
+    """The kind of an annotated mention, by its words; None for "we", "they" and "it"."""
     words = [plain(word.strip(".,;:!?-_'\"“”‘’")) for word in text.split()]
     if len(words) == 1 and words[0] in PRONOUNS | _YOU:
         if words[0] in _YOU:
@@ -192,7 +192,7 @@ def match_characters(mentions: Iterable[NovelMention], person_of: PersonOf) -> d
 class SpeakerFinder:
     """The speaker of a quotation, by id: what was found with the quotation, or whoever says "I" inside it most often.
 
-    Where a model finds no quotations, speakers can be told only of those with an "I" in them.
+    Where a model finds no quotations, only those with an "I" in them have a speaker.
     """
 
     def __init__(self, text: str, found: Found) -> None:
@@ -228,13 +228,13 @@ class SpeakerFinder:
         return votes.most_common(1)[0][0] if votes else None
 
 
-def _range(places: Sequence[tuple[int, int]], start: int, end: int) -> Span:
+def _range(places: Sequence[tuple[int, int]], start: int, end: int) -> Offsets:
     return bisect_left(places, (start, 0)), bisect_left(places, (end, 0))
 
 
 def _found_at(novel: Novel, people: Iterable[Person]) -> dict[NovelMention, int]:
     """The person found at each annotated mention: by its span, else by the head word with the nearest bounds."""
-    spans: dict[Span, int] = {}
+    spans: dict[Offsets, int] = {}
     heads: list[tuple[int, int, Mention, int]] = []
     for person in people:
         for mention in person.mentions:
@@ -294,7 +294,7 @@ def _major(
         )
 
 
-def _major_characters(characters: Sequence[Character], mentions: Mapping[str, int]) -> list[Character]:
+def _major_characters(characters: Sequence[NovelCharacter], mentions: Mapping[str, int]) -> list[NovelCharacter]:
     """The characters marked as major; without such marks, those with most mentions."""
     mentioned = sorted(characters, key=lambda character: -mentions[character.name])
     marked = [it for it in mentioned if it.category == "major"]

@@ -124,15 +124,15 @@ def _b_cubed(one: _Side, other: _Side) -> _Fraction:
 
 
 def _ceaf_e(one: _Side, other: _Side) -> _Fraction:
-    """People: each is matched with at most one of the other side so that the summed likeness is greatest.
+    """People: each is matched with at most one of the other side so that the summed similarity is greatest.
 
-    The likeness phi_4 = 2 |K & R| / (|K| + |R|); the sum is over the number of people.
+    The similarity phi_4 = 2 |K & R| / (|K| + |R|); the sum is over the number of people.
     """
-    likeness = np.zeros((len(one.people), len(other.people)))  # (K, R)
+    similarity = np.zeros((len(one.people), len(other.people)))  # (K, R)
     for row, person in enumerate(one.people):
         for column, overlap in other.overlaps(person).items():
-            likeness[row, column] = 2 * overlap / (len(person) + len(other.people[column]))
-    matched = likeness[linear_sum_assignment(likeness, maximize=True)]
+            similarity[row, column] = 2 * overlap / (len(person) + len(other.people[column]))
+    matched = similarity[linear_sum_assignment(similarity, maximize=True)]
     return _Fraction(float(matched.sum()), len(one.people))
 
 

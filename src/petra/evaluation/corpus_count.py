@@ -21,7 +21,7 @@ from petra.corpora.litbank import read_litbank
 from petra.evaluation.finder import PeopleFinder, people_of
 from petra.runtime.progress import Report, silent
 
-Corpus = Literal["gum", "litbank"]
+CountedCorpus = Literal["gum", "litbank"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,7 +42,7 @@ class CorpusCountRun:
     """A model's error at counting the people of a corpus's development documents."""
 
     model: str
-    corpus: Corpus
+    corpus: CountedCorpus
     everybody: CorpusCount
     mentioned_again: CorpusCount  # people with two mentions or more, on both sides
     documents: int
@@ -51,7 +51,7 @@ class CorpusCountRun:
 def evaluate_corpus_count(
     finder: PeopleFinder,
     data: Path,
-    corpus: Corpus,
+    corpus: CountedCorpus,
     *,
     cells: int | None = None,
     threshold: float | None = None,
@@ -86,7 +86,7 @@ def score_corpus_count(found: Sequence[int], annotated: Sequence[int]) -> Corpus
     )
 
 
-def _development(data: Path, corpus: Corpus) -> tuple[AnnotatedDocument, ...]:
+def _development(data: Path, corpus: CountedCorpus) -> tuple[AnnotatedDocument, ...]:
     return read_gum(data, "dev") if corpus == "gum" else read_litbank(data, "validation")
 
 

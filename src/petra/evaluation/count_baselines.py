@@ -1,6 +1,6 @@
 """What counting people costs without a model: the same number for every text, and names counted once.
 
-Whoever counts worse than the best constant tells nothing about how many people a text has.
+A count that is worse than the best constant says nothing about how many people a text has.
 """
 
 from __future__ import annotations

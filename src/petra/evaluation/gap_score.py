@@ -64,7 +64,7 @@ def at_most_one(probabilities: NDArray[np.floating]) -> NDArray[np.floating]:
     """Probabilities (n, 2) with that of the less probable name set to 0; of equals, A's stays.
 
     GAP never labels both names, but the paper decides on each by itself: what this
-    leads to is told beside its score and never instead of it.
+    leads to is reported beside its score and never instead of it.
     """
     loses = np.stack([probabilities[:, 0] < probabilities[:, 1], probabilities[:, 0] >= probabilities[:, 1]], axis=1)
     return np.where(loses, 0, probabilities)

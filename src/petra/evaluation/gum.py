@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.corpora.gum import Part, genre_of, read_gum
+from petra.corpora.gum import GumSplit, genre_of, read_gum
 from petra.domain import Person
 from petra.evaluation.coreference import CoreferenceScore
 from petra.evaluation.finder import PeopleFinder, people_of
@@ -29,7 +29,7 @@ class GumRun:
     """A model's score on a part of GUM, and on each genre of it."""
 
     model: str
-    split: Part
+    split: GumSplit
     score: SpanAndHeadScore
     genres: dict[str, SpanAndHeadScore]
 
@@ -37,7 +37,7 @@ class GumRun:
 def evaluate_gum(
     finder: PeopleFinder,
     data: Path,
-    split: Part = "dev",
+    split: GumSplit = "dev",
     *,
     cells: int | None = None,
     threshold: float | None = None,

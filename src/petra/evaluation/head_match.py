@@ -10,14 +10,11 @@ that of ``petra.english.heads``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.domain import Person
+from petra.domain import Offsets, Person
 from petra.english.heads import head_span
 from petra.evaluation.coreference import CoreferenceScore, score_coreference
-
-Span: TypeAlias = tuple[int, int]
 
 
 def score_people_by_head(
@@ -29,18 +26,18 @@ def score_people_by_head(
     )
 
 
-def head_in_text(text: str, span: Span) -> Span:
+def head_in_text(text: str, span: Offsets) -> Offsets:
     """Where the head word of a mention stands in the text that the mention is a span of."""
     start, end = head_span(text[slice(*span)])
     return span[0] + start, span[0] + end
 
 
-def overlap(one: Span, other: Span) -> bool:
+def overlap(one: Offsets, other: Offsets) -> bool:
     """Whether two spans have a character in common. Two head words that have are the same word, cut differently."""
     return one[0] < other[1] and other[0] < one[1]
 
 
-def match_by_head(annotated: dict[Span, Span], found: dict[Span, Span]) -> dict[Span, Span]:
+def match_by_head(annotated: dict[Offsets, Offsets], found: dict[Offsets, Offsets]) -> dict[Offsets, Offsets]:
     """The annotated span of each span found that has one; both sides are given with the heads of their spans.
 
     Each mention is matched once: equal spans first, then equal heads, with the nearest
@@ -54,7 +51,7 @@ def match_by_head(annotated: dict[Span, Span], found: dict[Span, Span]) -> dict[
         for span, head in found.items()
         if span not in matched and overlap(head, gold_head)
     ]
-    taken: set[Span] = set()
+    taken: set[Offsets] = set()
     for _, span, gold in sorted(pairs):
         if span not in matched and gold not in taken:
             matched[span] = gold
@@ -64,7 +61,7 @@ def match_by_head(annotated: dict[Span, Span], found: dict[Span, Span]) -> dict[
 
 def _with_names_of_the_annotation(
     document: AnnotatedDocument, people: tuple[Person, ...]
-) -> tuple[list[list[Span]], list[list[Span | tuple[str, Span]]]]:
+) -> tuple[list[list[Offsets]], list[list[Offsets | tuple[str, Offsets]]]]:
     """Both sides as partitions of spans: a mention that was matched has the annotated span on both."""
     annotated = {
         (it.start, it.end): it.head or head_in_text(document.text, (it.start, it.end)) for it in document.mentions

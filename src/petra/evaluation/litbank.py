@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.corpora.litbank import Part, read_litbank
+from petra.corpora.litbank import LitbankSplit, read_litbank
 from petra.domain import Person
 from petra.evaluation.coreference import CoreferenceScore, score_coreference
 from petra.evaluation.finder import PeopleFinder, people_of
@@ -19,7 +19,7 @@ class LitBankRun:
     """A model's score on a part of LitBank."""
 
     model: str
-    split: Part
+    split: LitbankSplit
     fold: int
     score: CoreferenceScore
 
@@ -27,7 +27,7 @@ class LitBankRun:
 def evaluate_litbank(
     finder: PeopleFinder,
     data: Path,
-    split: Part = "test",
+    split: LitbankSplit = "test",
     fold: int = 0,
     *,
     cells: int | None = None,

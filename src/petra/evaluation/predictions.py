@@ -17,7 +17,7 @@ from petra.corpora.rows import read_rows
 from petra.errors import DataError
 from petra.runtime.files import write_atomically
 
-COLUMNS = ("ID", "A-coref", "B-coref")
+PREDICTION_COLUMNS = ("ID", "A-coref", "B-coref")
 
 
 def write_predictions(path: Path, predicted: NDArray[np.bool_], instances: Sequence[GapInstance]) -> None:
@@ -31,7 +31,10 @@ def write_predictions(path: Path, predicted: NDArray[np.bool_], instances: Seque
 
 def read_predictions(path: Path, instances: Sequence[GapInstance]) -> NDArray[np.bool_]:
     """The labels of A and B, (n, 2), in the order of the instances; the file may have another."""
-    labels = {row["ID"]: (row.flag("A-coref"), row.flag("B-coref")) for row in read_rows(path, COLUMNS, header=False)}
+    labels = {
+        row["ID"]: (row.flag("A-coref"), row.flag("B-coref"))
+        for row in read_rows(path, PREDICTION_COLUMNS, header=False)
+    }
     ids = [instance.id for instance in instances]
     if absent := [name for name in ids if name not in labels]:
         raise DataError(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, get_args
 
 from petra.corpora.annotated import AnnotatedDocument
-from petra.corpora.litbank import Part
+from petra.corpora.litbank import LitbankSplit
 from petra.corpora.litbank_quotations import QuotedDocument, read_litbank_quotations
 from petra.domain import FoundBy, Person, Quotation
 from petra.evaluation.rates import Rates
@@ -59,7 +59,7 @@ class QuotesRun:
     """A model's score on the quotations of a part of LitBank."""
 
     model: str
-    split: Part
+    split: LitbankSplit
     fold: int
     spans: Rates  # of parts, by exact range
     speakers: SpeakerShare  # of the parts that were found
@@ -76,7 +76,7 @@ class QuotesRun:
 def evaluate_quotes(
     finder: QuotationFinder,
     data: Path,
-    split: Part = "test",
+    split: LitbankSplit = "test",
     fold: int = 0,
     *,
     cells: int | None = None,
@@ -94,7 +94,7 @@ def evaluate_quotes(
 
 
 def score_quotes(
-    documents: Sequence[QuotedDocument], found: Iterable[Quoting], *, model: str, split: Part, fold: int
+    documents: Sequence[QuotedDocument], found: Iterable[Quoting], *, model: str, split: LitbankSplit, fold: int
 ) -> QuotesRun:
     """The score of what was found in each document, in the same order."""
     parts = annotated = 0

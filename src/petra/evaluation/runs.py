@@ -26,7 +26,7 @@ from petra.people.counting import count_people
 from petra.runtime.progress import Report, silent
 
 
-class Reader(Protocol):
+class ReadingModel(Protocol):
     """A model that reads texts."""
 
     @property
@@ -69,22 +69,22 @@ class CountRun:
 
 
 def evaluate_gap(
-    reader: Reader,
+    reader: ReadingModel,
     data: Path,
     split: Split = "test",
     *,
     cells: int | None = None,
-    retold: Callable[[GapInstance], GapInstance] | None = None,
+    transform: Callable[[GapInstance], GapInstance] | None = None,
     report: Report = silent,
 ) -> GapRun:
     """Score a model on a split of GAP, with the threshold that is best on the validation split.
 
-    With ``retold`` the instances are scored as it tells them; the threshold is that of validation as it is.
+    With ``transform`` it is applied to every instance scored; the threshold is that of validation as it is.
     """
     validation = read_gap(data, "validation")
     instances = validation if split == "validation" else read_gap(data, split)
-    if retold is not None:
-        instances = [retold(instance) for instance in instances]
+    if transform is not None:
+        instances = [transform(instance) for instance in instances]
     # The two splits are read as one list, so that batches and progress run through.
     together = validation if instances is validation else validation + instances
     probabilities = link_probabilities(reader, together, cells=cells, report=report)  # (all, 2)
@@ -108,7 +108,7 @@ def evaluate_gap(
 
 
 def link_probabilities(
-    reader: Reader,
+    reader: ReadingModel,
     instances: Sequence[GapInstance],
     *,
     cells: int | None = None,

@@ -1,7 +1,7 @@
 """Evaluation on WinoBias: whether a pronoun goes to the right one of two people, whatever its gender.
 
 A sentence is right if the person that the pronoun was found to be of also has a mention
-of the right one and none of the other. Mentions are told by their head words, so that
+of the right one and none of the other. Mentions are compared by their head words, so that
 it does not matter whether an article is part of them.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import mean
 
 from petra.corpora.gap import Span
-from petra.corpora.winobias import STEREOTYPES, TYPES, Part, Stereotype, Type, WinoBiasSentence, read_winobias
+from petra.corpora.winobias import STEREOTYPES, TYPES, Stereotype, Type, WinoBiasSentence, WinobiasSplit, read_winobias
 from petra.domain import Person
 from petra.evaluation.finder import PeopleFinder, people_of
 from petra.evaluation.head_match import head_in_text, overlap
@@ -26,7 +26,7 @@ class WinoBiasRun:
     """A model's accuracy on each type of sentences with and against the stereotype, in percent."""
 
     model: str
-    split: Part
+    split: WinobiasSplit
     accuracy: Mapping[Type, Mapping[Stereotype, float]]
     sentences: int
 
@@ -39,7 +39,7 @@ class WinoBiasRun:
 def evaluate_winobias(
     finder: PeopleFinder,
     data: Path,
-    split: Part = "dev",
+    split: WinobiasSplit = "dev",
     *,
     cells: int | None = None,
     threshold: float | None = None,

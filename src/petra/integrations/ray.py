@@ -11,7 +11,7 @@ from typing import Any
 
 from petra.errors import ConfigError, TextError
 from petra.integrations.readings import ReadingSettings
-from petra.report.archive import Archive, ReadBy
+from petra.report.values.archive import Archive, ArchiveSettings
 from petra.runtime.progress import Report, silent
 from petra.text.source import read_text
 from petra.trained import model_folder, read_record, shipped_models
@@ -23,21 +23,21 @@ except ModuleNotFoundError as error:
     raise ImportError(f"Clusters need Ray ({error}). Install it with: pip install 'petra[ray]'") from None
 
 from petra.integrations.ray_rows import RowReader, check_columns
-from petra.integrations.ray_workers import Batch, Failure, Text, Tracked, Worker, outcomes
+from petra.integrations.ray_workers import ReadFailure, Text, TextBatch, Tracked, Worker, outcomes
 
-__all__ = ["Failure", "Summary", "track_dataset", "track_files"]
+__all__ = ["ArchiveSummary", "ReadFailure", "track_dataset", "track_files"]
 
 _BATCH_TEXTS = 32
 _BATCH_CHARACTERS = 100_000  # a batch is sent when it has so many
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Summary:
+class ArchiveSummary:
     """What became of the files of an archive."""
 
     tracked: int  # read now
     found: int  # read before
-    failures: tuple[Failure, ...]
+    failures: tuple[ReadFailure, ...]
 
 
 def track_dataset(
@@ -92,7 +92,7 @@ def track_files(
     cpus: float = 1,
     gpus: float = 0,
     report: Report = silent,
-) -> Summary:
+) -> ArchiveSummary:
     """Read text files and write what was found to the file ``out``, a line of JSON for each, in the order given.
 
     A text that is in ``out`` already is not read again, so the same call goes on with work
@@ -108,7 +108,7 @@ def track_files(
         raise ConfigError(f"{out} is one of the texts. Give another file for what is found.")
     reading = ReadingSettings(model=_sendable(model), device=_place(device, gpus), cells=cells, threshold=threshold)
     name = str(read_record(model_folder(model))["name"])
-    read_by = ReadBy(model=name, cells=cells, threshold=threshold)
+    read_by = ArchiveSettings(model=name, cells=cells, threshold=threshold)
     with Archive(Path(out), read_by) as archive:
         return _track_into(archive, sources, reading, read_by, workers, cpus, gpus, report)
 
@@ -117,18 +117,18 @@ def _track_into(
     archive: Archive,
     sources: Sequence[str],
     reading: ReadingSettings,
-    read_by: ReadBy,
+    read_by: ArchiveSettings,
     workers: int | None,
     cpus: float,
     gpus: float,
     report: Report,
-) -> Summary:
+) -> ArchiveSummary:
     """Read the texts that an archive lacks, and put its lines into the order of the sources."""
     missing = [source for source in sources if source not in archive]
     found, tracked = len(sources) - len(missing), 0
-    failures: list[Failure] = []
+    failures: list[ReadFailure] = []
     report(found, len(sources))
-    texts = _Files(missing)
+    texts = _ArchiveFiles(missing)
     if missing:  # else no cluster is needed
         number = min(len(missing), _most_workers(workers, cpus, gpus))
         for outcome in _read(texts, reading, read_by, number, cpus, gpus):
@@ -143,12 +143,17 @@ def _track_into(
     report(len(sources), len(sources))
     place = {source: number for number, source in enumerate(sources)}
     failures.sort(key=lambda failure: place[failure.source])
-    return Summary(tracked=tracked, found=found, failures=tuple(failures))
+    return ArchiveSummary(tracked=tracked, found=found, failures=tuple(failures))
 
 
 def _read(
-    batches: Iterable[Batch], reading: ReadingSettings, read_by: ReadBy, workers: int, cpus: float, gpus: float
-) -> Iterator[Tracked | Failure]:
+    batches: Iterable[TextBatch],
+    reading: ReadingSettings,
+    read_by: ArchiveSettings,
+    workers: int,
+    cpus: float,
+    gpus: float,
+) -> Iterator[Tracked | ReadFailure]:
     """What became of each text, read by workers that are there as long as this takes."""
     coming = iter(batches)
     first = next(coming, None)
@@ -163,21 +168,21 @@ def _read(
             ray.kill(worker)
 
 
-class _Files:
+class _ArchiveFiles:
     """The texts of files in batches, read when they are needed; ``failures`` has those that cannot be read."""
 
     def __init__(self, sources: Iterable[str]) -> None:
         self._sources = sources
-        self.failures: list[Failure] = []
+        self.failures: list[ReadFailure] = []
 
-    def __iter__(self) -> Iterator[Batch]:
+    def __iter__(self) -> Iterator[TextBatch]:
         batch: list[Text] = []
         characters = 0
         for source in self._sources:
             try:
                 text = read_text(Path(source))
             except TextError as error:
-                self.failures.append(Failure(source, str(error)))
+                self.failures.append(ReadFailure(source, str(error)))
                 continue
             batch.append(Text(source, text))
             characters += len(text)

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from petra.errors import ConfigError
 from petra.integrations.readings import ReadingSettings
-from petra.report.as_json import dump
+from petra.report.values.as_json import dump
 
 
 class RowReader:

@@ -15,7 +15,7 @@ from ray.exceptions import RayActorError, RayTaskError
 
 from petra.errors import PetraError
 from petra.integrations.readings import ReadingSettings
-from petra.report.archive import ReadBy
+from petra.report.values.archive import ArchiveSettings
 
 if TYPE_CHECKING:
     from petra.tracker import Tracker
@@ -35,45 +35,45 @@ class Tracked(NamedTuple):
     line: str
 
 
-class Failure(NamedTuple):
+class ReadFailure(NamedTuple):
     """A text that could not be read, and why."""
 
     source: str
     reason: str
 
 
-Batch = Sequence[Text]
+TextBatch = Sequence[Text]
 
 
 class Worker:
     """Reads texts in a process of its own; the model is loaded once."""
 
-    def __init__(self, reading: ReadingSettings, read_by: ReadBy) -> None:
+    def __init__(self, reading: ReadingSettings, read_by: ArchiveSettings) -> None:
         self._reading = reading
         self._read_by = read_by
         self._tracker: Tracker | None = None
 
-    def begin(self) -> list[Tracked | Failure]:
+    def begin(self) -> list[Tracked | ReadFailure]:
         """Load the model, with no text yet."""
         return self.read(())
 
-    def read(self, batch: Batch) -> list[Tracked | Failure]:
+    def read(self, batch: TextBatch) -> list[Tracked | ReadFailure]:
         """What became of each text, in order."""
         if self._tracker is None:
             self._tracker = self._reading.load()
         found = self._reading.track_each(self._tracker, [text.text for text in batch])
         return [
-            Failure(text.source, _reason(tracking))
+            ReadFailure(text.source, _reason(tracking))
             if isinstance(tracking, Exception)
             else Tracked(text.source, self._read_by.line({**tracking.to_dict(), "source": text.source}))
             for text, tracking in zip(batch, found, strict=True)
         ]
 
 
-def outcomes(batches: Iterator[Batch], workers: Sequence[Any]) -> Iterator[Tracked | Failure]:
+def outcomes(batches: Iterator[TextBatch], workers: Sequence[Any]) -> Iterator[Tracked | ReadFailure]:
     """What became of each text, as the workers come to it; the workers are Ray actors like ``Worker``."""
-    under_way: dict[Any, tuple[Any, Batch]] = {worker.begin.remote(): (worker, ()) for worker in workers}
-    once_more: deque[Batch] = deque()
+    under_way: dict[Any, tuple[Any, TextBatch]] = {worker.begin.remote(): (worker, ()) for worker in workers}
+    once_more: deque[TextBatch] = deque()
     while under_way:
         [ready], _ = ray.wait(list(under_way))
         worker, batch = under_way.pop(ready)
@@ -85,7 +85,7 @@ def outcomes(batches: Iterator[Batch], workers: Sequence[Any]) -> Iterator[Track
             if not batch:
                 raise PetraError(f"A worker could not be started: {error}. Look into Ray's logs.") from None
             if len(batch) == 1:
-                yield Failure(batch[0].source, "The worker died while it read this text, perhaps out of memory.")
+                yield ReadFailure(batch[0].source, "The worker died while it read this text, perhaps out of memory.")
             else:
                 once_more.extend((text,) for text in batch)
         following = once_more.popleft() if once_more else next(batches, None)

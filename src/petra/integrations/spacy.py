@@ -24,12 +24,12 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError(f"The component needs spaCy ({error}). Install it with: pip install 'petra[spacy]'") from None
 
-from petra.integrations.spacy_views import DATA, PersonInDoc, register, spans
+from petra.integrations.spacy_views import DATA, PersonInDoc, displacy_options, register, spans, with_names
 
 if TYPE_CHECKING:
     from petra.tracker import Tracker, Tracking
 
-__all__ = ["PersonInDoc", "PetraComponent", "make_petra", "register"]
+__all__ = ["PersonInDoc", "PetraComponent", "displacy_options", "make_petra", "register"]
 
 SCHEMA = "petra.spacy/1"
 _FILE = "petra.json"
@@ -43,11 +43,12 @@ class PetraComponent:
     settings; the model is loaded where it is needed.
     """
 
-    def __init__(self, name: str, reading: ReadingSettings, spans_key: str) -> None:
+    def __init__(self, name: str, reading: ReadingSettings, spans_key: str, ents: bool = False) -> None:
         register()
         self.name = name
         self.reading = reading
         self.spans_key = spans_key
+        self.ents = ents  # whether names of people become entities of the Doc
         self._tracker: Tracker | None = None
         self._error_handler: ErrorHandler = raise_error
 
@@ -79,7 +80,7 @@ class PetraComponent:
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:  # noqa: ARG002  what spaCy gives has no part here
         """What the component reads with: a few settings, no weights, and not the device, which is this machine's."""
-        settings = asdict(self.reading) | {"spans_key": self.spans_key}
+        settings = asdict(self.reading) | {"spans_key": self.spans_key, "ents": self.ents}
         del settings["device"]
         return json.dumps({"schema": SCHEMA, **settings}).encode()
 
@@ -93,6 +94,7 @@ class PetraComponent:
         if reading != self.reading:
             self.reading, self._tracker = reading, None
         self.spans_key = values["spans_key"]
+        self.ents = values.get("ents", False)
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
@@ -113,6 +115,8 @@ class PetraComponent:
     def _annotated(self, doc: Doc, tracking: Tracking) -> Doc:
         doc._.set(DATA, tracking.to_dict())
         doc.spans[self.spans_key] = spans(doc)
+        if self.ents:
+            doc.ents = with_names(doc)
         return doc
 
 
@@ -123,12 +127,20 @@ class PetraComponent:
         "doc._.people",
         "doc._.quotations",
         "doc._.resolved",
+        "doc.ents",
         "doc.spans",
         "span._.person",
         "span._.mention",
         "token._.person",
     ],
-    default_config={"model": None, "device": None, "cells": None, "threshold": None, "spans_key": "petra"},
+    default_config={
+        "model": None,
+        "device": None,
+        "cells": None,
+        "threshold": None,
+        "spans_key": "petra",
+        "ents": False,
+    },
 )
 def make_petra(
     nlp: Language,  # noqa: ARG001  given to every factory
@@ -138,10 +150,11 @@ def make_petra(
     cells: int | None,
     threshold: float | None,
     spans_key: str,
+    ents: bool,
 ) -> PetraComponent:
     """The component by its settings. The model is loaded at once, so that a wrong name fails here."""
     component = PetraComponent(
-        name, ReadingSettings(model=model, device=device, cells=cells, threshold=threshold), spans_key
+        name, ReadingSettings(model=model, device=device, cells=cells, threshold=threshold), spans_key, ents
     )
     component.load()
     return component

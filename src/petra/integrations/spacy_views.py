@@ -20,13 +20,16 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from spacy.tokens import Doc, Span, Token
+from spacy.util import filter_spans
 
 from petra.domain import FoundBy, Mention, Person
 from petra.errors import ConfigError
-from petra.integrations.placed_people import Place, PlacedPeople, people_of
+from petra.integrations.placed_people import PlacedMention, PlacedPeople, people_of
 from petra.people.resolving import resolve
+from petra.report.page.notebook import colours_of
 
 DATA = "petra"  # the attribute that holds the plain values
+_ENTITY = "PERSON"  # the label that pipelines of spaCy have for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +38,15 @@ class PersonInDoc:
 
     id: int  # from 1, in order of first mention
     name: str
+    label: str  # of the spans: the name, with the id if several people have it
     doc: Doc = field(repr=False)
     _found: Person = field(repr=False)
 
     @property
     def mentions(self) -> tuple[Span, ...]:
-        """Where the person is mentioned, in text order; the spans are labelled with the id."""
+        """Where the person is mentioned, in text order."""
         # Made when asked for: a novel has thousands, and every token of it may be asked for its person.
-        return tuple(_snapped(mention, self.id, self.doc) for mention in self._found.mentions)
+        return tuple(_snapped(mention, self.label, self.doc) for mention in self._found.mentions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +80,42 @@ def quotations(doc: Doc) -> tuple[QuotationInDoc, ...]:
 
 def people(doc: Doc) -> tuple[PersonInDoc, ...]:
     """The people of a Doc in order of first mention; none if it has not been read."""
-    return tuple(_seen(person, doc) for person in _placed(doc).people)
+    placed = _placed(doc)
+    return tuple(_seen(person, placed, doc) for person in placed.people)
 
 
 def spans(doc: Doc) -> list[Span]:
-    """The mentions of everybody in text order, each labelled with its person's id."""
-    return [_snapped(place.mention, place.person.id, doc) for place in _placed(doc).places]
+    """The mentions of everybody in text order, each with the label of its person."""
+    placed = _placed(doc)
+    return [_snapped(place.mention, placed.labels[place.person.id], doc) for place in placed.places]
+
+
+def with_names(doc: Doc) -> list[Span]:
+    """The entities of a Doc with the names of people, labelled PERSON, in place of those that share tokens with them.
+
+    The ``id_`` of such an entity is the label of the person. Of names within names the longest is taken.
+    """
+    placed = _placed(doc)
+    names = filter_spans(
+        [
+            _snapped(place.mention, _ENTITY, doc, placed.labels[place.person.id])
+            for place in placed.places
+            if place.mention.kind == "name"
+        ]
+    )
+    taken = {token.i for name in names for token in name}
+    others = [entity for entity in doc.ents if taken.isdisjoint(range(entity.start, entity.end))]
+    return sorted([*names, *others], key=_bounds)
+
+
+def displacy_options(doc: Doc, spans_key: str = "petra") -> dict[str, Any]:
+    """The options for ``displacy.render(doc, style="span", options=..)``: a colour for each person.
+
+    The twelve people mentioned most often have one each, as in reports, and the others are grey.
+    """
+    placed = _placed(doc)
+    colours = colours_of(placed.people)
+    return {"spans_key": spans_key, "colors": {placed.labels[number]: colour for number, colour in colours.items()}}
 
 
 def resolved(doc: Doc) -> str:
@@ -92,7 +126,7 @@ def resolved(doc: Doc) -> str:
 def person_of_span(span: Span) -> PersonInDoc | None:
     """The person that a span is a mention of."""
     place = _place_of_span(span)
-    return None if place is None else _seen(place.person, span.doc)
+    return None if place is None else _seen(place.person, _placed(span.doc), span.doc)
 
 
 def mention_of_span(span: Span) -> Mention | None:
@@ -103,11 +137,12 @@ def mention_of_span(span: Span) -> Mention | None:
 
 def person_of_token(token: Token) -> PersonInDoc | None:
     """The person mentioned at a token; within nested mentions, by the innermost."""
-    places = _placed(token.doc).sharing(token.idx, token.idx + len(token))
+    placed = _placed(token.doc)
+    places = placed.sharing(token.idx, token.idx + len(token))
     if not places:
         return None
     innermost = min(places, key=lambda place: place.mention.end - place.mention.start)
-    return _seen(innermost.person, token.doc)
+    return _seen(innermost.person, placed, token.doc)
 
 
 def register() -> None:
@@ -146,24 +181,25 @@ def _placed(doc: Doc) -> PlacedPeople:
     return known[1]
 
 
-def _place_of_span(span: Span) -> Place | None:
+def _place_of_span(span: Span) -> PlacedMention | None:
     """The mention at exactly the tokens of a span; of several, the one of the person that the label gives."""
+    placed = _placed(span.doc)
     found = [
         place
-        for place in _placed(span.doc).sharing(span.start_char, span.end_char)
-        if _bounds(_snapped(place.mention, place.person.id, span.doc)) == _bounds(span)
+        for place in placed.sharing(span.start_char, span.end_char)
+        if _bounds(_chars(span.doc, place.mention.start, place.mention.end)) == _bounds(span)
     ]
-    labelled = [place for place in found if str(place.person.id) == span.label_]
+    labelled = [place for place in found if placed.labels[place.person.id] in (span.label_, span.id_)]
     return next(iter(labelled or found), None)
 
 
-def _seen(person: Person, doc: Doc) -> PersonInDoc:
-    return PersonInDoc(person.id, person.name, doc, person)
+def _seen(person: Person, placed: PlacedPeople, doc: Doc) -> PersonInDoc:
+    return PersonInDoc(person.id, person.name, placed.labels[person.id], doc, person)
 
 
-def _snapped(mention: Mention, person_id: int, doc: Doc) -> Span:
+def _snapped(mention: Mention, label: str, doc: Doc, span_id: str = "") -> Span:
     """The tokens that have a part in a mention. There are some: its offsets lie within the text."""
-    span = doc.char_span(mention.start, mention.end, label=str(person_id), alignment_mode="expand")
+    span = doc.char_span(mention.start, mention.end, label=label, span_id=span_id, alignment_mode="expand")
     return cast(Span, span)
 
 

@@ -11,13 +11,12 @@ from petra.english.gender import KIN, Gender, Number, gender_of, number_of, pron
 from petra.english.heads import head_span
 from petra.english.names import Name, parse_name
 from petra.english.quotations import Turn, Utterance
-from petra.english.vocabulary import INDEFINITES, is_capitalised, is_pronoun, listed, plain
+from petra.english.vocabulary import CONJUNCTIONS, INDEFINITES, is_capitalised, is_pronoun, listed, plain
 
 Speech = Literal["speaker", "addressee"]
 
 _SPEAKER = listed("i me my mine myself")
 _ADDRESSEE = listed("you your yours yourself thou thee thy thine thyself")
-_JOINING = frozenset(("and", "or", "nor", "&"))
 _INDEFINITE = listed("a an another some any every each no") | INDEFINITES
 
 
@@ -84,7 +83,7 @@ def _words_cues(text: str, kind: Kind) -> Cues:
     """What the words of a mention say by themselves."""
     start, end = head_span(text)
     head = plain(text[start:end])
-    joined: Number | None = "many" if head in _JOINING else None  # "Tom and his mother"
+    joined: Number | None = "many" if head in CONJUNCTIONS else None  # "Tom and his mother"
     if kind == "name":
         name = parse_name(text)
         return Cues(

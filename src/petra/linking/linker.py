@@ -16,12 +16,11 @@ from petra.linking.context import MentionContext
 from petra.linking.discourse import Discourse
 from petra.linking.features import FeatureRow
 from petra.linking.scorer import FeatureWeights, complete, shares
-
-Floats = NDArray[np.float32]
+from petra.log.rows import Floats
 
 
 class Memory(Protocol):
-    """The memory of people as linking uses it (``petra.memory.person_memory.PersonMemory``)."""
+    """The memory of people as linking uses it (``petra.memory.inference.person_memory.PersonMemory``)."""
 
     num_cells: int
 

@@ -26,11 +26,11 @@ from petra.runtime.files import write_atomically
 SCHEMA: Final = "petra.edits/1"
 LONGEST_NAME: Final = 200  # characters
 
-Verb = Literal["merge", "split", "rename", "delete", "move", "remove", "add", "speaker", "addressee"]
-VERBS: Final[tuple[Verb, ...]] = get_args(Verb)
+EditVerb = Literal["merge", "split", "rename", "delete", "move", "remove", "add", "speaker", "addressee"]
+VERBS: Final[tuple[EditVerb, ...]] = get_args(EditVerb)
 
 # What each edit must name, and what it may.
-_NEEDED: Final[Mapping[Verb, frozenset[str]]] = {
+_NEEDED: Final[Mapping[EditVerb, frozenset[str]]] = {
     "merge": frozenset(("people",)),
     "split": frozenset(("mentions",)),
     "rename": frozenset(("person", "name")),
@@ -41,7 +41,7 @@ _NEEDED: Final[Mapping[Verb, frozenset[str]]] = {
     "speaker": frozenset(("quotation",)),
     "addressee": frozenset(("quotation",)),
 }
-_ALLOWED: Final[Mapping[Verb, frozenset[str]]] = {
+_ALLOWED: Final[Mapping[EditVerb, frozenset[str]]] = {
     "split": frozenset(("name",)),
     "add": frozenset(("person", "name", "kind")),
     "speaker": frozenset(("person",)),
@@ -71,7 +71,7 @@ class Edit:
     quotation is and whom it is said to, without a person nobody's.
     """
 
-    verb: Verb
+    verb: EditVerb
     person: Place | None = None  # a mention of the person
     people: tuple[Place, ...] = ()  # a mention of each
     mentions: tuple[Place, ...] = ()
@@ -96,7 +96,7 @@ class Edit:
         mentions = ", ".join(map(str, self.mentions))
         person = "" if self.person is None else repr(self.person.text)
         named = "" if self.name is None else f" named {self.name!r}"
-        words: dict[Verb, str] = {
+        words: dict[EditVerb, str] = {
             "merge": f"merge {' and '.join(repr(each.text) for each in self.people)}",
             "split": f"split off {mentions}{named}",
             "rename": f"rename {person} to {self.name!r}",

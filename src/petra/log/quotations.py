@@ -19,7 +19,7 @@ from petra.domain import FOUND_BY, FoundBy, Quotation
 from petra.errors import LogError
 from petra.log.mentions import LogMentions
 
-NOBODY = -1  # in place of a mention
+_NO_MENTION = -1  # in place of a mention
 
 
 class LoggedQuotation(NamedTuple):
@@ -111,7 +111,7 @@ class LogQuotations:
         numbered = np.array_equal(np.unique(self.parts_of), np.arange(len(self))) and bool(
             (np.diff(self.parts_of) >= 0).all()
         )
-        rows = all(_within(column, NOBODY, mentions) for column in (self.speakers, self.addressees))
+        rows = all(_within(column, _NO_MENTION, mentions) for column in (self.speakers, self.addressees))
         likely = bool(((self.probability >= 0) & (self.probability <= 1)).all())
         if not (inside and numbered and rows and likely and _within(self.found_by, 0, len(FOUND_BY))):
             raise LogError(
@@ -121,11 +121,11 @@ class LogQuotations:
 
 
 def _row(mention: int | None) -> int:
-    return NOBODY if mention is None else mention
+    return _NO_MENTION if mention is None else mention
 
 
 def _mention(row: int) -> int | None:
-    return None if row == NOBODY else row
+    return None if row == _NO_MENTION else row
 
 
 def _within(column: NDArray[np.int64], least: int, end: int) -> bool:

@@ -1,6 +1,6 @@
 """What the memory decides on reading one token: the paper's equations 1 to 6.
 
-Letters: E models, B texts, N cells, H hidden size, M size of an MLP's layers. The
+Letters: E models, B texts, T tokens, N cells, H hidden size, M size of an MLP's layers. The
 functions are pure, and take any leading dimensions where they say so.
 """
 
@@ -15,6 +15,15 @@ from torch import Tensor
 from petra.memory.linear import linear
 
 
+class Gates(NamedTuple):
+    """What the memory decided on every token."""
+
+    mention_prob: Tensor  # e_t    (E, T, B)
+    coref_prob: Tensor  # c_t^i  (E, T, B, N)
+    overwrite_prob: Tensor  # o_t^i  (E, T, B, N)
+    usage: Tensor  # u_t^i  (E, T, B, N), after token t
+
+
 class MentionWeights(NamedTuple):
     """MLP_1, from h_t to the logit of e_t."""
 
@@ -27,7 +36,7 @@ class MentionWeights(NamedTuple):
 
 
 class SimilarityWeights(NamedTuple):
-    """MLP_2; the rows of its first layer are kept apart by what they multiply."""
+    """MLP_2; the rows of its first layer by what they multiply."""
 
     token: Tensor  # (E, H, M) multiplies h_t
     cell: Tensor  # (E, H, M) multiplies m^i

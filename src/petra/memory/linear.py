@@ -2,7 +2,7 @@
 
 Letters: E models trained or read together, I inputs, O outputs. A single model is
 E = 1. Every tensor of parameters leads with E; the equations are written as for
-one model and this product is what carries the models side by side.
+one model and this product computes the models side by side.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def outer(inputs: Tensor, grads: Tensor) -> Tensor:
 
 
 def swap_leading(tensor: Tensor) -> Tensor:
-    """(E, T, ...) as (T, E, ...) and back, laid out anew: loops over tokens want one token's part in one place.
+    """(E, T, ...) as (T, E, ...) and back, as a copy: one token's values are then contiguous for a loop over tokens.
 
     A clone, not ``contiguous``: that keeps odd strides where E is 1, and a compiled
     step is made for one set of strides.

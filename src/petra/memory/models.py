@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from petra.config import MemoryConfig
 from petra.memory.network import Network
-from petra.memory.referential import ReferentialReader
+from petra.memory.referential.network import ReferentialReader
 
 Model: TypeAlias = Network | ReferentialReader
 

@@ -12,11 +12,12 @@ from torch import Tensor, nn
 
 from petra.config import MemoryConfig
 from petra.errors import ConfigError
-from petra.memory.cells import State, UpdateWeights, token_update
-from petra.memory.gates import MentionWeights, SimilarityWeights, mention_probability, token_share
-from petra.memory.recurrent import RecurrentWeights, recurrent_states
-from petra.memory.scan import Gates, absent_cells, scan_inference, scan_training
-from petra.memory.steps import Rules, TokenTerms
+from petra.memory.cells import MemoryState, UpdateWeights, absent_cells, token_update
+from petra.memory.gates import Gates, MentionWeights, SimilarityWeights, mention_probability, token_share
+from petra.memory.gru import RecurrentWeights, recurrent_states
+from petra.memory.scan import scan_inference, scan_training
+from petra.memory.step import TokenTerms
+from petra.memory.variants import Vanilla, variant_of
 
 
 class Network(nn.Module):
@@ -45,8 +46,6 @@ class Network(nn.Module):
     similarity_out_bias: Tensor
     update: Tensor
     update_bias: Tensor
-    initial_cells: Tensor  # learned-init only
-    keys: Tensor  # fixed-key only
     capacity: Tensor
 
     def __init__(
@@ -60,6 +59,7 @@ class Network(nn.Module):
             )
         self.config = config
         self.input_size = input_size
+        self.variant = variant_of(config)
         size, layer = config.hidden_size, config.mlp_size
         shapes = {  # a weight's rows are its inputs
             "recurrent_inputs": (input_size, 3 * size),
@@ -80,11 +80,8 @@ class Network(nn.Module):
             "similarity_out_bias": (),
             "update": (2 * size, size),
             "update_bias": (size,),
+            **self.variant.shapes(config.num_cells, size),
         }
-        if config.variant == "learned-init":
-            shapes["initial_cells"] = (config.num_cells, size)
-        elif config.variant == "fixed-key":
-            shapes["keys"] = (config.num_cells, config.key_size)
         for name, shape in shapes.items():
             self.register_parameter(name, nn.Parameter(torch.empty(len(seeds), *shape)))
         self.register_buffer("capacity", torch.tensor(capacity or (config.num_cells,) * len(seeds)), persistent=False)
@@ -101,9 +98,10 @@ class Network(nn.Module):
             "similarity": self.config.mlp_size,
             "update": 2 * self.config.hidden_size,
         }
+        learned = self.variant.shapes(self.config.num_cells, self.config.hidden_size)
         with torch.no_grad():
             for name, parameter in self.named_parameters():
-                if name in ("initial_cells", "keys"):
+                if name in learned:
                     parameter[index].normal_(std=0.1, generator=generator)
                 else:
                     inputs = next(count for prefix, count in fan_in.items() if name.startswith(prefix))
@@ -118,15 +116,6 @@ class Network(nn.Module):
     def dropout_size(self) -> int:
         """How many numbers of a token dropout may take away: those of h_t."""
         return self.config.hidden_size
-
-    @property
-    def rules(self) -> Rules:
-        variant = self.config.variant
-        return Rules(
-            decay=self.config.usage_decay,
-            key_size=self.config.key_size if variant == "fixed-key" else 0,
-            by_similarity=variant != "vanilla",
-        )
 
     @property
     def recurrent_weights(self) -> RecurrentWeights:
@@ -166,25 +155,22 @@ class Network(nn.Module):
         token, cell = self.update.chunk(2, dim=1)
         return UpdateWeights(token, cell, self.update_bias)
 
-    def start(self, batch: int, num_cells: int | None = None) -> State:
+    def start(self, batch: int, num_cells: int | None = None) -> MemoryState:
         """The memory before the first token: all cells unused.
 
         Vanilla cells are zero, so there may be any number of them; the learned
         variants have as many as they were trained with.
         """
         count = num_cells or self.config.num_cells
-        if count != self.config.num_cells and self.config.variant != "vanilla":
+        if count != self.config.num_cells and type(self.variant) is not Vanilla:
             raise ConfigError(
                 f"{count} cells were asked for, but a {self.config.variant} model has the {self.config.num_cells} "
                 "it was trained with. Leave the number out, or choose a vanilla model."
             )
-        cells = self.recurrent_hidden.new_zeros(self.num_models, count, self.config.hidden_size)
-        if self.config.variant == "learned-init":
-            cells = self.initial_cells
-        elif self.config.variant == "fixed-key":
-            cells = torch.cat([self.keys, cells[..., self.config.key_size :]], dim=-1)
+        zeros = self.recurrent_hidden.new_zeros(self.num_models, count, self.config.hidden_size)
+        cells = self.variant.initial_cells(dict(self.named_parameters()), zeros)
         cells = cells.unsqueeze(1).expand(-1, batch, -1, -1)
-        return State(cells, cells.new_zeros(self.num_models, batch, count))
+        return MemoryState(cells, cells.new_zeros(self.num_models, batch, count))
 
     def hidden_states(self, features: Tensor, start: Tensor | None = None) -> Tensor:
         """h_t of every token from features (E or 1, T, B, D)."""
@@ -206,7 +192,15 @@ class Network(nn.Module):
         absent = absent_cells(self.capacity, noise.shape[-1])
         start = self.start(features.shape[2])
         return scan_training(
-            terms, start, noise, absent, temperature, self.similarity_weights, self.update_weights, self.rules
+            terms,
+            start,
+            noise,
+            absent,
+            temperature,
+            self.similarity_weights,
+            self.update_weights,
+            self.variant,
+            self.config.usage_decay,
         )
 
     def read(self, features: Tensor, real: Tensor, preference: Tensor | None = None) -> Gates:
@@ -215,6 +209,13 @@ class Network(nn.Module):
         start = self.start(features.shape[2])
         absent = absent_cells(self.capacity, start.usage.shape[-1])
         gates, _ = scan_inference(
-            terms, start, absent, preference, self.similarity_weights, self.update_weights, self.rules
+            terms,
+            start,
+            absent,
+            preference,
+            self.similarity_weights,
+            self.update_weights,
+            self.variant,
+            self.config.usage_decay,
         )
         return gates

@@ -59,7 +59,7 @@ class ScoredSpan(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DetectedMention:
     """A mention that is not linked yet: a half-open range of characters."""
 
     start: int
@@ -123,11 +123,11 @@ class ClusterReader:
         return [cluster] if cluster else []
 
 
-def choose(cluster: Iterable[ScoredSpan], text: TextBuffer, tokens: TokenBuffer) -> list[Span]:
+def choose(cluster: Iterable[ScoredSpan], text: TextBuffer, tokens: TokenBuffer) -> list[DetectedMention]:
     """The mentions among overlapping candidates, in the order of their heads."""
     spans = [span for candidate in cluster if (span := _span(candidate, text, tokens)) is not None]
     spans.sort(key=lambda span: (-span.probability, span.start - span.end, span.start))
-    chosen: list[Span] = []
+    chosen: list[DetectedMention] = []
     for span in spans:
         if all(_are_consistent(span, other) for other in chosen):
             chosen.append(span)
@@ -154,14 +154,14 @@ def trim(text: str) -> tuple[int, int]:
     return start, end + keeps_dot
 
 
-def _span(candidate: ScoredSpan, text: TextBuffer, tokens: TokenBuffer) -> Span | None:
+def _span(candidate: ScoredSpan, text: TextBuffer, tokens: TokenBuffer) -> DetectedMention | None:
     begin = tokens.start_of(candidate.first)
     piece = text.slice(begin, tokens.end_of(candidate.last))
     start, end = trim(piece)
     if start == end:
         return None
     _, end_of_head = head_span(piece[start:end])
-    return Span(
+    return DetectedMention(
         start=begin + start,
         end=begin + end,
         kind=candidate.kind,
@@ -177,7 +177,7 @@ def _gender(feminine_prob: float) -> Gender | None:
     return "masculine" if feminine_prob <= 1 - _SURE else None
 
 
-def _are_consistent(one: Span, other: Span) -> bool:
+def _are_consistent(one: DetectedMention, other: DetectedMention) -> bool:
     earlier, later = sorted((one, other), key=lambda span: span.start)
     crossing = earlier.start < later.start < earlier.end < later.end
     return not crossing and one.head != other.head

@@ -12,15 +12,13 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from petra.domain import Kind, Mention, Person, Quotation
+from petra.domain import Kind, Mention, Offsets, Person, Quotation
 from petra.english.kinds import kind_of
 from petra.errors import EditError
-from petra.log.edits import Edit, Place, Verb
+from petra.log.edits import Edit, EditVerb, Place
 from petra.people.naming import name_of
 
 _SHOWN = 40  # characters of a quotation that an edit names it by
-
-Span = tuple[int, int]
 
 
 class Misfit(NamedTuple):
@@ -82,7 +80,7 @@ class Editor:
         """Make one person of several."""
         return self.do(Edit(verb="merge", people=tuple(map(self.anchor, dict.fromkeys(people)))))
 
-    def split(self, mentions: Iterable[Span], name: str | None = None) -> Edit:
+    def split(self, mentions: Iterable[Offsets], name: str | None = None) -> Edit:
         """Make a person of some mentions."""
         return self.do(Edit(verb="split", mentions=self._places(mentions), name=name))
 
@@ -94,26 +92,26 @@ class Editor:
         """Take out a person with all mentions."""
         return self.do(Edit(verb="delete", person=self.anchor(person)))
 
-    def move(self, mentions: Iterable[Span], to: int) -> Edit:
+    def move(self, mentions: Iterable[Offsets], to: int) -> Edit:
         """Give mentions to another person."""
         return self.do(Edit(verb="move", mentions=self._places(mentions), person=self.anchor(to)))
 
-    def remove(self, mentions: Iterable[Span]) -> Edit:
+    def remove(self, mentions: Iterable[Offsets]) -> Edit:
         """Say that these places mention nobody."""
         return self.do(Edit(verb="remove", mentions=self._places(mentions)))
 
     def add(
-        self, mentions: Iterable[Span], to: int | None = None, *, kind: Kind | None = None, name: str | None = None
+        self, mentions: Iterable[Offsets], to: int | None = None, *, kind: Kind | None = None, name: str | None = None
     ) -> Edit:
         """Say that these places mention a person, or a new one."""
         person = None if to is None else self.anchor(to)
         return self.do(Edit(verb="add", mentions=self._places(mentions), person=person, kind=kind, name=name))
 
-    def set_speaker(self, quotation: Span, person: int | None) -> Edit:
+    def set_speaker(self, quotation: Offsets, person: int | None) -> Edit:
         """Say who says the quotation that lies at a place."""
         return self._of_quotation("speaker", quotation, person)
 
-    def set_addressee(self, quotation: Span, person: int | None) -> Edit:
+    def set_addressee(self, quotation: Offsets, person: int | None) -> Edit:
         """Say whom it is said to."""
         return self._of_quotation("addressee", quotation, person)
 
@@ -149,7 +147,7 @@ class Editor:
                 return Place(chosen.start, chosen.end, chosen.text)
         raise EditError(f"There is no person {person}; there are {len(self.people)}, numbered from 1.")
 
-    def place(self, span: Span) -> Place:
+    def place(self, span: Offsets) -> Place:
         """A place of the text."""
         start, end = span
         if not 0 <= start < end <= len(self._text):
@@ -158,17 +156,17 @@ class Editor:
             )
         return Place(start, end, self._text[start:end])
 
-    def quotation_place(self, span: Span) -> Place:
+    def quotation_place(self, span: Offsets) -> Place:
         """The opening words of the quotation at a place, which edits name it by."""
         found = next((each for each in self.quotations if each.start < span[1] and span[0] < each.end), None)
         if found is None:
             raise EditError(f"No quotation was found at {span[0]}..{span[1]}.")
         return self.place((found.start, min(found.end, found.start + _SHOWN)))
 
-    def _places(self, mentions: Iterable[Span]) -> tuple[Place, ...]:
+    def _places(self, mentions: Iterable[Offsets]) -> tuple[Place, ...]:
         return tuple(map(self.place, mentions))
 
-    def _of_quotation(self, verb: Verb, span: Span, person: int | None) -> Edit:
+    def _of_quotation(self, verb: EditVerb, span: Offsets, person: int | None) -> Edit:
         place = self.quotation_place(span)
         return self.do(Edit(verb=verb, quotation=place, person=None if person is None else self.anchor(person)))
 
@@ -177,7 +175,7 @@ class Editor:
 class _Character:
     """A person while edits are applied."""
 
-    mentions: dict[Span, Mention]
+    mentions: dict[Offsets, Mention]
     found_name: str | None  # as long as the mentions are those found
     given_name: str | None = None
     corrected: bool = False
@@ -195,7 +193,7 @@ class _Said:
 
     quotation: Quotation
     corrected: bool = False
-    roles: dict[Verb, tuple[Span | None, int | None]] = field(default_factory=dict)  # mention, person
+    roles: dict[EditVerb, tuple[Offsets | None, int | None]] = field(default_factory=dict)  # mention, person
 
 
 class _Desk:
@@ -204,7 +202,7 @@ class _Desk:
     def __init__(self, text: str, people: Sequence[Person], quotations: Sequence[Quotation]) -> None:
         self._text = text
         self._people: dict[int, _Character] = {}
-        self._owner: dict[Span, int] = {}
+        self._owner: dict[Offsets, int] = {}
         self._merged: dict[int, int] = {}  # person -> who took their mentions
         for person in people:
             mentions = {}
@@ -225,7 +223,7 @@ class _Desk:
             )
             for each in quotations
         ]
-        self._actions: dict[Verb, Callable[[Edit], None]] = {
+        self._actions: dict[EditVerb, Callable[[Edit], None]] = {
             "merge": self._merge,
             "split": self._split,
             "rename": self._rename,
@@ -269,7 +267,7 @@ class _Desk:
             corrected=said.corrected,
         )
 
-    def _role(self, role: tuple[Span | None, int | None]) -> tuple[Span | None, int | None]:
+    def _role(self, role: tuple[Offsets | None, int | None]) -> tuple[Offsets | None, int | None]:
         """Whom a role goes to now: whoever has the mention, else whoever took over the person."""
         span, person = role
         if span is not None and span in self._owner:
@@ -363,12 +361,12 @@ class _Desk:
         said.roles[edit.verb] = (span if span in self._owner else None, person)
         said.corrected = True
 
-    def _hand(self, spans: Sequence[Span], to: int) -> None:
+    def _hand(self, spans: Sequence[Offsets], to: int) -> None:
         for span in spans:
             mention = self._take(span)
             self._give(to, replace(mention, probability=1.0, corrected=True))
 
-    def _take(self, span: Span) -> Mention:
+    def _take(self, span: Offsets) -> Mention:
         owner = self._people[self._owner.pop(span)]
         owner.found_name = None
         return owner.mentions.pop(span)
@@ -402,7 +400,7 @@ class _Desk:
             raise EditError(f"nobody is mentioned by {place} any more.")
         return self._owner[max(shared, key=lambda span: (shared[span], span[0] - span[1]))]
 
-    def _mention_at(self, place: Place) -> Span:
+    def _mention_at(self, place: Place) -> Offsets:
         """The mention at a place; where it has other ends by now, the only one that lies in it or around it."""
         span = place.start, place.end
         if span in self._owner:
@@ -423,7 +421,7 @@ class _Desk:
                 "It is another text, or it was changed."
             )
 
-    def _check_apart(self, spans: Sequence[Span]) -> None:
+    def _check_apart(self, spans: Sequence[Offsets]) -> None:
         ordered = sorted(spans)
         for (_, end), (start, _) in pairwise(ordered):
             if start < end:

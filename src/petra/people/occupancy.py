@@ -19,7 +19,7 @@ from petra.log.memory_log import MemoryLog
 from petra.log.mentions import LogMentions
 from petra.reading.by_token.decisions import decide
 
-NOBODY = 0
+EMPTY_CELL = 0
 
 _Persons = NDArray[np.int32]
 _Flags = NDArray[np.bool_]
@@ -84,7 +84,7 @@ def _by_mention(log: MemoryLog, mentions: LogMentions, people: Sequence[Person],
     done = 0
     for token, person, span, cell, is_written in _commits(log, mentions):
         inside[done:token] = now
-        now[cell] = shown.get(span, ids.get(person, NOBODY))
+        now[cell] = shown.get(span, ids.get(person, EMPTY_CELL))
         done = token
         if span in shown and log.mention_prob[token] >= np.float32(least):
             # The head word of one mention may lie within another: here its own person counts.
@@ -106,7 +106,7 @@ def _commits(log: MemoryLog, mentions: LogMentions) -> Iterator[_Committed]:
         is_written = person not in cells
         if is_written:
             cell = int(log.overwrite_prob[mention.head].argmax())
-            cells.pop(people.get(cell, NOBODY), None)
+            cells.pop(people.get(cell, EMPTY_CELL), None)
             cells[person], people[cell] = cell, person
         yield _Committed(mention.head, mention.person, (mention.start, mention.end), cells[person], is_written)
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from petra.config import Variant
-from petra.reproduction.measures import Spread, spearman
+from petra.publication.spreads import Spread
+from petra.reproduction.measures import spearman
 from petra.reproduction.results import Results
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from petra.config import Variant
+from petra.publication.documents import Item
+from petra.publication.spreads import Spread
+from petra.publication.tables import as_text
 from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost, degenerate_runs
-from petra.reproduction.documents import Item
 from petra.reproduction.findings import PREFERENCE
-from petra.reproduction.measures import Spread
-from petra.reproduction.published import GAP_TEST, KL, SPEARMAN, TITLES, BaseLarge
+from petra.reproduction.published import GAP_TEST, KL, MODEL_TITLES, SPEARMAN, BaseLarge
 from petra.reproduction.results import Results
-from petra.reproduction.tables import as_text
 from petra.reproduction.words import duration, listed
 
 
@@ -38,7 +38,7 @@ def correlation_words(study: Results) -> list[Item]:
     found = {model: value for model in study.models if (value := correlation(study, model)) is not None}
     items = [_against(model, value, SPEARMAN[model], 2) for model, value in found.items()]
     if found:
-        negative = [TITLES[model] for model, value in found.items() if value <= 0]
+        negative = [MODEL_TITLES[model] for model, value in found.items() if value <= 0]
         said = f"not here for {listed(negative)}: does not agree." if negative else "and here: agrees."
         items.append(Item("Positive", f"for all models in the paper, {said}"))
     return [*items, *_orders(found, SPEARMAN, 2)]
@@ -61,7 +61,7 @@ def cell_use_words(study: Results) -> list[Item]:
         )
         if stuck := degenerate_runs(study, model):
             text += f" {stuck} of {len(study.at(model))} runs are degenerate."
-        items.append(Item(TITLES[model], text))
+        items.append(Item(MODEL_TITLES[model], text))
     return items
 
 
@@ -73,7 +73,7 @@ def cost_words(study: Results) -> list[Item]:
             continue
         runs = len(study.at(model))
         text = f"{runs} runs in {duration(spent.seconds)}, {spent.seconds_an_epoch:.3f} s an epoch and model"
-        items.append(Item(TITLES[model], f"{text}."))
+        items.append(Item(MODEL_TITLES[model], f"{text}."))
     return items
 
 
@@ -83,7 +83,7 @@ def _against(model: Variant, ours: float | Spread, published: BaseLarge, digits:
         if theirs is not None:
             difference = _mean(ours) - _mean(theirs)
             parts.append(f"{as_text(theirs, digits)} with {name} ({difference:+.{digits}f})")
-    return Item(TITLES[model], f"{as_text(ours, digits)} here; in the paper {listed(parts)}.")
+    return Item(MODEL_TITLES[model], f"{as_text(ours, digits)} here; in the paper {listed(parts)}.")
 
 
 def _orders(ours: Mapping[Variant, float], published: Mapping[Variant, BaseLarge], digits: int) -> list[Item]:
@@ -101,7 +101,7 @@ def _orders(ours: Mapping[Variant, float], published: Mapping[Variant, BaseLarge
 def _ranked(values: Mapping[Variant, float]) -> str:
     """The models from the highest value to the lowest; equal ones stand together."""
     levels = sorted(set(values.values()), reverse=True)
-    return " > ".join(" = ".join(TITLES[model] for model in values if values[model] == level) for level in levels)
+    return " > ".join(" = ".join(MODEL_TITLES[model] for model in values if values[model] == level) for level in levels)
 
 
 def _mean(value: float | Spread) -> float:

@@ -1,23 +1,21 @@
 """The figures of the study: a measure by memory size, a panel per encoder and a line per model.
 
-Colours are those of Okabe and Ito, which people with any colour vision tell apart; every
-model also has a mark and a line of its own. Drawing again gives the same bytes.
+Every model has a colour, a mark and a line of its own.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from petra.config import Variant
-from petra.reproduction.measures import Spread
-from petra.reproduction.published import TITLES
+from petra.publication.figures import figure_style
+from petra.publication.spreads import Spread
+from petra.reproduction.published import MODEL_TITLES
 from petra.reproduction.results import Measure, Results
 
 
@@ -33,22 +31,10 @@ _LOOKS: Final[Mapping[Variant, _Look]] = {
     "fixed-key": _Look("#009E73", "^", "-."),
     "referential-reader": _Look("#D55E00", "D", ":"),
 }
-_STYLE: Final[Any] = {  # Matplotlib's own types of it differ from version to version
-    "font.family": "DejaVu Sans",  # comes with Matplotlib, so that figures are the same everywhere
-    "font.size": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#DDDDDD",
-    "grid.linewidth": 0.6,
-    "axes.axisbelow": True,
-    "legend.frameon": False,
-    "svg.hashsalt": "petra",
-}
 _PANEL, _HEIGHT = 4.2, 3.3  # inches
 _ASIDE = 0.14  # of a cell, from model to model, so that bars do not hide each other
 
-LABELS: Final[Mapping[str, tuple[Measure, str]]] = {
+FIGURE_LABELS: Final[Mapping[str, tuple[Measure, str]]] = {
     "validation-f1": ("validation_f1", "F1 on GAP validation (%)"),
     "counting-error": ("count_error_best", "Error in counting people"),
 }
@@ -56,8 +42,8 @@ LABELS: Final[Mapping[str, tuple[Measure, str]]] = {
 
 def draw(name: str, studies: Sequence[Results]) -> Figure:
     """The figure of that name."""
-    measure, label = LABELS[name]
-    with rc_context(_STYLE):
+    measure, label = FIGURE_LABELS[name]
+    with figure_style():
         figure = Figure(figsize=(_PANEL * len(studies) + 0.4, _HEIGHT + 0.5), layout="constrained")
         FigureCanvasAgg(figure)
         panels: Sequence[Axes] = figure.subplots(1, len(studies), sharey=True, squeeze=False)[0]
@@ -85,7 +71,7 @@ def _draw_line(panel: Axes, model: Variant, means: Mapping[int, Spread], aside: 
         [cells + aside for cells in means],
         [mean.mean for mean in means.values()],
         yerr=[mean.deviation for mean in means.values()],
-        label=TITLES[model],
+        label=MODEL_TITLES[model],
         color=look.colour,
         marker=look.mark,
         linestyle=look.line,
@@ -94,14 +80,3 @@ def _draw_line(panel: Axes, model: Variant, means: Mapping[int, Spread], aside: 
         elinewidth=0.8,
         capsize=2,
     )
-
-
-def image(figure: Figure, form: Literal["png", "svg"]) -> bytes:
-    """The figure as a file's content, without the time it was made at."""
-    content = io.BytesIO()
-    with rc_context(_STYLE):
-        if form == "svg":
-            figure.savefig(content, format="svg", metadata={"Date": None})
-        else:
-            figure.savefig(content, format="png", dpi=200, metadata={"Software": None})
-    return content.getvalue()

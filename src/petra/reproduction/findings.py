@@ -17,13 +17,14 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from petra.config import Variant
+from petra.publication.spreads import noise
 from petra.reproduction.analysis import at_best_size, cell_use, correlation, cost, lowest_count_error
-from petra.reproduction.measures import errors_apart, noise
-from petra.reproduction.published import TITLES
+from petra.reproduction.measures import standard_errors_between
+from petra.reproduction.published import MODEL_TITLES
 from petra.reproduction.results import Measure, Results
 from petra.reproduction.words import listed
 
-Verdict = Literal["supported", "not supported", "within chance", "open"]
+FindingVerdict = Literal["supported", "not supported", "within chance", "open"]
 
 _LEARNED: Final[tuple[Variant, ...]] = ("learned-init", "fixed-key")
 _ALL: Final[tuple[Variant, ...]] = ("vanilla", *_LEARNED, "referential-reader")
@@ -39,7 +40,7 @@ class Finding:
 
     statement: str
     published: str
-    verdict: Verdict
+    verdict: FindingVerdict
     evidence: str
 
 
@@ -80,7 +81,7 @@ def _over_grids(statement: _Statement, results: Results) -> Finding:
 
 
 def _judged(statement: _Statement, results: Results) -> Finding:
-    absent = [TITLES[model] for model in statement.models if not results.at(model)]
+    absent = [MODEL_TITLES[model] for model in statement.models if not results.at(model)]
     waiting = [run for run in results.missing if run.model in statement.models]
     if absent:
         return _finding(statement, "open", f"No runs of {listed(absent)}.")
@@ -106,7 +107,7 @@ def _is_lost(statement: _Statement, results: Results) -> bool:
     return answer.is_clear and not answer.holds
 
 
-def _finding(statement: _Statement, verdict: Verdict, evidence: str) -> Finding:
+def _finding(statement: _Statement, verdict: FindingVerdict, evidence: str) -> Finding:
     return Finding(statement=statement.words, published=statement.published, verdict=verdict, evidence=evidence)
 
 
@@ -152,7 +153,9 @@ def _needs_no_initialisation(results: Results) -> _Answer:
             continue
         lead, chance = other.test_f1.mean - own.test_f1.mean, noise(other.test_f1, own.test_f1)
         holds = holds and lead <= chance
-        parts.append(f"{TITLES[model]} {other.test_f1.mean:.1f} ({lead:+.1f}, where chance explains {chance:.1f})")
+        parts.append(
+            f"{MODEL_TITLES[model]} {other.test_f1.mean:.1f} ({lead:+.1f}, where chance explains {chance:.1f})"
+        )
     plain = own.test_f1.mean if own else 0.0
     return _Answer(holds, f"GAP test F1 at the best size: PeTra {plain:.1f}, {listed(parts)}.")
 
@@ -167,7 +170,7 @@ def _counts_best(results: Results) -> _Answer:
         all(by_cells["vanilla"][cells].mean < by_cells[model][cells].mean for model in by_cells if model != "vanilla")
         for cells in sizes
     )
-    parts = [f"{TITLES[model]} {found.error.mean:.1f} ({found.cells} cells)" for model, found in lowest.items()]
+    parts = [f"{MODEL_TITLES[model]} {found.error.mean:.1f} ({found.cells} cells)" for model, found in lowest.items()]
     lead, chance = own.mean - next_best.mean, noise(own, next_best)
     return _Answer(
         lead < 0,
@@ -189,7 +192,7 @@ def _without_a_model(results: Results) -> str:
 
 def _correlates_best(results: Results) -> _Answer:
     found = {model: correlation(results, model) for model in _ALL}
-    parts = [f"{TITLES[model]} {'none' if value is None else f'{value:.2f}'}" for model, value in found.items()]
+    parts = [f"{MODEL_TITLES[model]} {'none' if value is None else f'{value:.2f}'}" for model, value in found.items()]
     evidence = f"Spearman's correlation over all runs: {listed(parts)}."
     own = found["vanilla"]
     others = {model: value for model, value in found.items() if model != "vanilla" and value is not None}
@@ -197,12 +200,12 @@ def _correlates_best(results: Results) -> _Answer:
         return _Answer(False, evidence)
     next_best = max(others, key=others.__getitem__)
     runs = len(results.at("vanilla")), len(results.at(next_best))
-    apart = errors_apart(own, others[next_best], *runs)
+    distance = standard_errors_between(own, others[next_best], *runs)
     return _Answer(
-        apart > 0,
-        f"{evidence} PeTra's lies {abs(apart):.1f} standard errors {'above' if apart > 0 else 'below'} the highest of "
-        "the others, where chance explains 2.",
-        abs(apart) > 2,
+        distance > 0,
+        f"{evidence} PeTra's lies {abs(distance):.1f} standard errors {'above' if distance > 0 else 'below'} the "
+        "highest of the others, where chance explains 2.",
+        abs(distance) > 2,
     )
 
 
@@ -211,7 +214,7 @@ def _worst_prefer_cells(results: Results) -> _Answer:
     known = {model: use for model, use in found.items() if use is not None}
     even = max((use.worst for model, use in known.items() if model not in _LEARNED), default=0.0)
     holds = all(model in known and known[model].worst > max(known[model].best, even, PREFERENCE) for model in _LEARNED)
-    parts = [f"{TITLES[model]} {use.best:.2f} and {use.worst:.2f}" for model, use in known.items()]
+    parts = [f"{MODEL_TITLES[model]} {use.best:.2f} and {use.worst:.2f}" for model, use in known.items()]
     return _Answer(
         holds,
         f"KL from uniform, best and worst runs: {listed(parts)}. "
@@ -237,7 +240,9 @@ def _above_the_readers_best(results: Results) -> _Answer:
     reader = results.by_cells("referential-reader", "validation_f1")
     best = results.best_size("referential-reader") or min(reader)
     found = [
-        _Difference(f"{TITLES[model]} with {cells} cells", mean.mean - reader[best].mean, noise(mean, reader[best]))
+        _Difference(
+            f"{MODEL_TITLES[model]} with {cells} cells", mean.mean - reader[best].mean, noise(mean, reader[best])
+        )
         for model in ("vanilla", *_LEARNED)
         for cells, mean in results.by_cells(model, "validation_f1").items()
         if cells >= _ENOUGH
@@ -250,7 +255,9 @@ def _above_the_readers_best(results: Results) -> _Answer:
 def _better_with_few_cells(results: Results) -> _Answer:
     reader = results.by_cells("referential-reader", "validation_f1")
     found = [
-        _Difference(f"{TITLES[model]} with {cells} cells", reader[cells].mean - mean.mean, noise(mean, reader[cells]))
+        _Difference(
+            f"{MODEL_TITLES[model]} with {cells} cells", reader[cells].mean - mean.mean, noise(mean, reader[cells])
+        )
         for model in ("vanilla", *_LEARNED)
         for cells, mean in results.by_cells(model, "validation_f1").items()
         if cells < _ENOUGH and cells in reader
@@ -268,7 +275,7 @@ def _variants_count_worse(results: Results) -> _Answer:
                 continue
             other = reader["count_error_best"][cells]
             found.append(
-                _Difference(f"{TITLES[model]} with {cells} cells", error.mean - other.mean, noise(error, other))
+                _Difference(f"{MODEL_TITLES[model]} with {cells} cells", error.mean - other.mean, noise(error, other))
             )
             compared += 1
             better += scores[cells].mean > reader["validation_f1"][cells].mean

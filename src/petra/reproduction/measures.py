@@ -1,39 +1,12 @@
-"""The numbers that sum up several runs: means, rank correlation, and how evenly cells are used."""
+"""The numbers that sum up several runs: rank correlation, and how evenly cells are used."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """A mean with the standard deviation of what it was taken over."""
-
-    mean: float
-    deviation: float  # with n - 1; 0 of a single value
-    count: int = 1
-    between: float = 0.0  # the standard error of the mean of several grids, from their means alone
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean: of runs as if independent, or of grids, whichever is larger."""
-        return max(self.deviation / sqrt(self.count), self.between)
-
-
-def spread(values: Sequence[float]) -> Spread:
-    """The mean and deviation of one or more values."""
-    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    return Spread(float(np.mean(values)), deviation, len(values))
-
-
-def noise(one: Spread, other: Spread) -> float:
-    """How far apart two means may lie by chance: two standard errors of their difference."""
-    return 2 * sqrt(one.error**2 + other.error**2)
 
 
 def spearman(ones: Sequence[float], others: Sequence[float]) -> float | None:
@@ -49,7 +22,7 @@ def spearman(ones: Sequence[float], others: Sequence[float]) -> float | None:
     return float(np.corrcoef(first, second)[0, 1])
 
 
-def errors_apart(one: float, other: float, count: int, other_count: int) -> float:
+def standard_errors_between(one: float, other: float, count: int, other_count: int) -> float:
     """By how many standard errors one rank correlation of so many pairs is above another.
 
     By Fisher's transformation atanh, whose error is the square root of 1.06 / (n - 3) for ranks; 0

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from petra.errors import ConfigError
-from petra.reproduction.documents import as_html, as_markdown
+from petra.publication.documents import as_html, as_markdown
 from petra.reproduction.paper_tables import TABLES, runs_csv
 from petra.reproduction.report import report
 from petra.reproduction.results import Results
@@ -34,12 +34,13 @@ def write_outputs(studies: Sequence[Results], out: Path, names: Sequence[str]) -
             table = make(studies)
             write_atomically(out / f"tables/{table.name}.csv", table.to_csv().encode())
         if name in FIGURES:
-            from petra.reproduction.figures import draw, image
+            from petra.publication.figures import figure_file
+            from petra.reproduction.figures import draw
 
             figure = draw(name, studies)
-            pictures[name] = image(figure, "svg")
+            pictures[name] = figure_file(figure, "svg")
             write_atomically(out / f"figures/{name}.svg", pictures[name])
-            write_atomically(out / f"figures/{name}.png", image(figure, "png"))
+            write_atomically(out / f"figures/{name}.png", figure_file(figure, "png"))
     if set(names) >= set(SECTIONS):
         blocks = report(studies, pictures)
         write_atomically(out / "runs.csv", runs_csv(studies).encode())

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from petra.config import Variant
+from petra.publication.tables import Table, TableColumn, Value, to_csv
 from petra.reproduction.analysis import DEGENERATE, at_best_size, cell_use, correlation, cost, degenerate_runs
 from petra.reproduction.findings import findings
-from petra.reproduction.published import GAP_TEST, GAP_TEST_OTHERS, KL, SPEARMAN, TITLES
+from petra.reproduction.published import GAP_TEST, GAP_TEST_OTHERS, KL, MODEL_TITLES, SPEARMAN
 from petra.reproduction.results import Measure, Results
 from petra.reproduction.sections import SECTIONS
-from petra.reproduction.tables import Table, TableColumn, Value, to_csv
 
 _WHO = (TableColumn("Encoder"), TableColumn("Model"))
 
@@ -40,7 +40,7 @@ def gap_test_table(studies: Sequence[Results]) -> Table:
         rows.append(
             (
                 study.title,
-                TITLES[model],
+                MODEL_TITLES[model],
                 best and best.test_f1,
                 cells,
                 len(runs),
@@ -104,7 +104,7 @@ def correlation_table(studies: Sequence[Results]) -> Table:
     rows = [
         (
             study.title,
-            TITLES[model],
+            MODEL_TITLES[model],
             correlation(study, model),
             correlation(study, model, with_collapsed=False),
             len(study.at(model)),
@@ -122,7 +122,7 @@ def cell_use_table(studies: Sequence[Results]) -> Table:
     rows = [
         (
             study.title,
-            TITLES[model],
+            MODEL_TITLES[model],
             *(cell_use(study, model) or (None, None, 0)),
             degenerate_runs(study, model),
             len(study.at(model)),
@@ -147,7 +147,7 @@ def cost_table(studies: Sequence[Results]) -> Table:
     for study, model in _models(studies):
         found = cost(study, model)
         own = found or (None,) * 6
-        rows.append((study.title, TITLES[model], *own))
+        rows.append((study.title, MODEL_TITLES[model], *own))
     columns = (
         *_WHO,
         TableColumn("Parameters, fewest cells"),
@@ -202,7 +202,7 @@ def _by_cells(name: str, studies: Sequence[Results], measure: Measure, notes: tu
         for study in studies
         for cells in study.cells
     ]
-    columns = (TableColumn("Encoder"), TableColumn("Cells"), *(TableColumn(TITLES[model]) for model in models))
+    columns = (TableColumn("Encoder"), TableColumn("Cells"), *(TableColumn(MODEL_TITLES[model]) for model in models))
     return _table(name, columns, rows, notes)
 
 

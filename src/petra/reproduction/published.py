@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from petra.config import Variant
-from petra.reproduction.measures import Spread
+from petra.publication.spreads import Spread
 
-TITLES: Final[Mapping[Variant, str]] = {
+MODEL_TITLES: Final[Mapping[Variant, str]] = {
     "vanilla": "PeTra",
     "learned-init": "PeTra + Learned Init",
     "fixed-key": "PeTra + Fixed Key",

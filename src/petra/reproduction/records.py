@@ -1,7 +1,7 @@
 """One JSON file per finished run (schema ``petra.result-run/1``), found again by what the run is.
 
 A record holds the whole recipe of its run. When records are read, their identity is
-worked out from it anew: a setting that later versions add has its default in old
+computed from it again: a setting that later versions add has its default in old
 records, so that these stay valid.
 """
 

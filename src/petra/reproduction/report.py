@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from petra.publication.documents import Block, Bullets, Heading, Item, Paragraph, Picture
 from petra.reproduction.comparisons import cell_use_words, correlation_words, cost_words, gap_test_words
-from petra.reproduction.documents import Block, Bullets, Heading, Item, Paragraph, Picture
 from petra.reproduction.findings import findings
 from petra.reproduction.paper_tables import TABLES
 from petra.reproduction.results import Results

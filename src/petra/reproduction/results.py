@@ -10,8 +10,8 @@ from typing import Literal
 
 from petra.config import Variant
 from petra.evaluation.count_baselines import CountBaselines
+from petra.publication.spreads import Spread, spread
 from petra.reproduction.grid import GridConfig, GridRun, encoder_label
-from petra.reproduction.measures import Spread, spread
 from petra.reproduction.records import Measured, RunRecord, read_records
 
 Measure = Literal[

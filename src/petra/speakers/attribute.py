@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from petra.domain import FoundBy
+from petra.linking.features import FeatureRow
 from petra.log.mentions import LogMentions
 from petra.log.quotations import LoggedQuotation, LogQuotations
 from petra.speakers.conversation import Conversation, Quoted
@@ -16,8 +17,7 @@ from petra.speakers.features import (
     LATELY,
     RECENT,
     TURN_FEATURES,
-    FeatureRow,
-    Scene,
+    DialogueScene,
     attributed_people,
     candidates,
     features_around,
@@ -34,7 +34,7 @@ _BEAM = 8  # possibilities that are followed; twice as many change nothing
 _LEAST_SPEECH = 0.5  # probability of a quotation that counts
 
 
-class Decision(NamedTuple):
+class SpeakerDecision(NamedTuple):
     """Who says a quotation."""
 
     person: int | None  # None for nobody of the text
@@ -46,7 +46,7 @@ class Attributed(NamedTuple):
     """A quotation with its speaker and addressee, as people."""
 
     quoted: Quoted
-    decision: Decision
+    decision: SpeakerDecision
     addressee: int | None
 
 
@@ -90,16 +90,16 @@ class _Path(NamedTuple):
 
     score: float  # the logarithm of their probability
     spoken: tuple[int | None, ...]  # the last of them
-    decision: Decision | None
+    decision: SpeakerDecision | None
     before: _Path | None
 
 
-def decode(conversation: Conversation, weights: SpeakerWeights) -> list[Decision]:
+def decode(conversation: Conversation, weights: SpeakerWeights) -> list[SpeakerDecision]:
     """The speakers of all quotations that are most probable together, by a beam search."""
     attributed = attributed_people(conversation)
     paths = [_Path(0.0, (), None, None)]
     for number, quoted in enumerate(conversation.quotations):
-        scenes = [Scene(spoken=it.spoken, attributed=attributed, number=number, quoted=quoted) for it in paths]
+        scenes = [DialogueScene(spoken=it.spoken, attributed=attributed, number=number, quoted=quoted) for it in paths]
         around = people_around(conversation, scenes[0])
         people = [with_nobody(quoted, [*around, *recent_speakers(scene.spoken)]) for scene in scenes]
         rows = features_around(conversation, scenes[0], {person for each in people for person in each})
@@ -120,10 +120,10 @@ def decode(conversation: Conversation, weights: SpeakerWeights) -> list[Decision
                 known = best.get(spoken[-RECENT:])
                 if known is None or likely > known.score:
                     row = rows[person] | (turns.get(person, {}) if person is not None else {})
-                    decision = Decision(person, row, math.exp(score - whole))
+                    decision = SpeakerDecision(person, row, math.exp(score - whole))
                     best[spoken[-RECENT:]] = _Path(likely, spoken, decision, path)
         paths = sorted(best.values(), key=lambda path: -path.score)[:_BEAM]
-    decided: list[Decision] = []
+    decided: list[SpeakerDecision] = []
     end: _Path | None = paths[0]
     while end is not None and end.decision is not None:
         decided.append(end.decision)
@@ -137,16 +137,16 @@ def _log_sum(scores: Iterable[float]) -> float:
     return highest + math.log(sum(math.exp(score - highest) for score in known))
 
 
-def decide(conversation: Conversation, scene: Scene, weights: SpeakerWeights) -> Decision:
+def decide(conversation: Conversation, scene: DialogueScene, weights: SpeakerWeights) -> SpeakerDecision:
     """The speaker of a quotation, given those before: the best of the candidates."""
     people = candidates(conversation, scene)
     rows = speaker_features(conversation, scene, people)
     found = shares(rows, weights.speaker)
     best = max(range(len(people)), key=found.__getitem__)
-    return Decision(people[best], rows[best], found[best])
+    return SpeakerDecision(people[best], rows[best], found[best])
 
 
-def _found_by(quoted: Quoted, decision: Decision, weights: SpeakerWeights) -> FoundBy:
+def _found_by(quoted: Quoted, decision: SpeakerDecision, weights: SpeakerWeights) -> FoundBy:
     if quoted.is_cued:
         return "cue"
     named = quoted.named

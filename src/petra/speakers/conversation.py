@@ -21,7 +21,7 @@ from petra.english.quotations import Quotations, QuotedPart
 from petra.english.vocabulary import plain, takes_dot
 from petra.log.mentions import LogMentions
 
-Step = Literal["reply", "rest", "narration", "paragraph", "far"]
+TurnStep = Literal["reply", "rest", "narration", "paragraph", "far"]
 
 _REACH = 1_000  # characters of narration before and after a quotation that are looked at
 _FAR = 3_000  # characters between two quotations that have nothing to do with each other
@@ -80,7 +80,7 @@ class Quoted:
     before: Around  # the rest of its paragraph, back to the quotation before
     after: Around  # .. and on to the next one
     earlier: Around  # paragraphs before, back to the quotation before
-    step: Step  # from the quotation before
+    step: TurnStep  # from the quotation before
     verb: Heard | None = None  # who says it by a verb in the sentence before: "Tom, who had risen, cried aloud:"
 
     @property
@@ -276,7 +276,7 @@ class Conversation:
         is_alone = line >= 0 and not any(letter.isalnum() for letter in self.text[line : last.start])
         return last if is_alone and not any(map(str.isalnum, self.text[last.end : parts[-1].end])) else None
 
-    def _step(self, number: int) -> Step:
+    def _step(self, number: int) -> TurnStep:
         if not number:
             return "far"
         last, this = self._groups[number - 1][-1], self._groups[number][0]

@@ -10,11 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from petra.linking.features import FeatureRow
 from petra.speakers.conversation import Around, Conversation, Heard, Quoted
-
-FeatureRow: TypeAlias = dict[str, float]  # the features that are not 0
 
 LATELY = 8  # quotations
 RECENT = 4  # quotations before one, of which speakers are candidates
@@ -101,7 +99,7 @@ SPEECH_FEATURES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Scene:
+class DialogueScene:
     """What is known of the quotations around one: who spoke before, and whom attributions name."""
 
     spoken: Sequence[int | None]  # speakers of the quotations so far
@@ -115,7 +113,7 @@ def attributed_people(conversation: Conversation) -> list[int | None]:
     return [None if quoted.named is None else quoted.named.person for quoted in conversation.quotations]
 
 
-def candidates(conversation: Conversation, scene: Scene) -> list[int | None]:
+def candidates(conversation: Conversation, scene: DialogueScene) -> list[int | None]:
     """The people who may have said a quotation, in the order that they are found in.
 
     The last is None, nobody of the text, where an attribution names no mention, or nobody is around.
@@ -123,7 +121,7 @@ def candidates(conversation: Conversation, scene: Scene) -> list[int | None]:
     return with_nobody(scene.quoted, [*people_around(conversation, scene), *recent_speakers(scene.spoken)])
 
 
-def people_around(conversation: Conversation, scene: Scene) -> list[int]:
+def people_around(conversation: Conversation, scene: DialogueScene) -> list[int]:
     """The people who may have said a quotation, whoever spoke before."""
     quoted, number = scene.quoted, scene.number
     found = [mention.person for mention in _near(quoted)]
@@ -149,7 +147,9 @@ def with_nobody(quoted: Quoted, found: Iterable[int]) -> list[int | None]:
     return [*people, None] if (quoted.is_attributed and quoted.named is None) or not people else people
 
 
-def speaker_features(conversation: Conversation, scene: Scene, people: Sequence[int | None]) -> list[FeatureRow]:
+def speaker_features(
+    conversation: Conversation, scene: DialogueScene, people: Sequence[int | None]
+) -> list[FeatureRow]:
     """The features of a quotation for each of the people, or for nobody."""
     rows = features_around(conversation, scene, people)
     for name, person, value in turn_features(scene):
@@ -159,7 +159,7 @@ def speaker_features(conversation: Conversation, scene: Scene, people: Sequence[
 
 
 def features_around(
-    conversation: Conversation, scene: Scene, people: Iterable[int | None]
+    conversation: Conversation, scene: DialogueScene, people: Iterable[int | None]
 ) -> dict[int | None, FeatureRow]:
     """The features of a quotation for each of the people, whoever spoke before."""
     rows: dict[int | None, FeatureRow] = {person: {} for person in people}
@@ -207,7 +207,7 @@ def features_around(
     return rows
 
 
-def turn_features(scene: Scene) -> Iterator[tuple[str, int, float]]:
+def turn_features(scene: DialogueScene) -> Iterator[tuple[str, int, float]]:
     """The features that hang on who spoke before, each with the person and the value."""
     quoted, spoken = scene.quoted, scene.spoken
     if scene.number and spoken and quoted.step != "far":
@@ -263,7 +263,7 @@ def _stretches(conversation: Conversation, quoted: Quoted) -> Iterator[tuple[str
     yield "earlier", quoted.earlier
 
 
-def _sides(conversation: Conversation, scene: Scene) -> Iterator[tuple[str, int | None]]:
+def _sides(conversation: Conversation, scene: DialogueScene) -> Iterator[tuple[str, int | None]]:
     """Who is known to speak on each side of the exchange, and next."""
     quotations, number = conversation.quotations, scene.number
     turn = quotations[number].parts[0].turn

@@ -10,7 +10,8 @@ from importlib import resources
 from typing import NamedTuple
 
 from petra.errors import ModelError
-from petra.speakers.features import SPEAKER_FEATURES, SPEECH_FEATURES, FeatureRow
+from petra.linking.features import FeatureRow
+from petra.speakers.features import SPEAKER_FEATURES, SPEECH_FEATURES
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -26,7 +26,9 @@ from sqlalchemy import (
     Text,
     and_,
     insert,
+    inspect,
     select,
+    text,
     update,
 )
 from sqlalchemy.engine import URL
@@ -47,6 +49,7 @@ def _columns() -> list[Column[Any]]:
         Column("choice", String(16), nullable=False),  # as seen: A, B, .. or neutral
         Column("comment", Text, nullable=False),
         Column("answered_at", DateTime(timezone=True), nullable=False),
+        Column("seconds", Integer),  # spent on the document until then; NULL where nobody counted them
     ]
 
 
@@ -69,6 +72,7 @@ class Answer:
     comment: str
     version: int  # 1, and one more with every change
     answered_at: datetime
+    seconds: int | None = None  # spent on the document until then, visits that changed the answer together
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class Answers:
             with self._working("opened") as connection:
                 for table in (_answers, _history):
                     connection.execute(CreateTable(table, if_not_exists=True))
+                    _add_missing_columns(connection, table)
         except StudyError:
             self.close()
             raise
@@ -105,12 +110,17 @@ class Answers:
         """Where the answers are, for people to read; without a password."""
         return self._url.render_as_string(hide_password=True)
 
-    def save(self, *, annotator: int, place: int, choice: str, comment: str, based_on: int) -> Saved:
+    def save(
+        self, *, annotator: int, place: int, choice: str, comment: str, based_on: int, seconds: int | None = None
+    ) -> Saved:
         """Keep an answer, new (``based_on`` 0) or in the place of the version it is based on.
 
         The same answer again changes nothing. Another one, based on a version that has
-        been changed since, is not kept, and the one that stands is returned.
+        been changed since, is not kept, and the one that stands is returned. ``seconds``
+        spent on it are added to those of the version that it is based on.
         """
+        if based_on and seconds is not None and (before := self.of(annotator).get(place)) is not None:
+            seconds += before.seconds or 0
         given = Answer(
             annotator=annotator,
             place=place,
@@ -118,6 +128,7 @@ class Answers:
             comment=comment,
             version=based_on + 1,
             answered_at=datetime.now(timezone.utc),
+            seconds=seconds,
         )
         try:
             with self._working("saved") as connection:
@@ -182,6 +193,15 @@ class Answers:
                 f"The answers in {self.place} could not be {what}: {reason}. "
                 "Check that the database can be reached and written to."
             ) from error
+
+
+def _add_missing_columns(connection: Connection, table: Table) -> None:
+    """Give a table that an earlier version made the columns that it has not."""
+    found = {column["name"] for column in inspect(connection).get_columns(table.name)}
+    for column in table.columns:
+        if column.name not in found:
+            kind = column.type.compile(connection.dialect)
+            connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind}"))
 
 
 def _aware(value: Any) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from petra.evaluation.runs import Reader
+from petra.evaluation.runs import ReadingModel
 from petra.log.memory_log import MemoryLog
 from petra.study.design import PILOT, Design, draw_documents, draw_pilot
 from petra.study.documents import StudyText
@@ -21,7 +21,7 @@ PAPER_MODELS: Final = ("paper-petra-8", "paper-reader-8")  # the best runs of Pe
 def create_study(
     folder: Path,
     *,
-    readers: Iterable[Reader],
+    readers: Iterable[ReadingModel],
     texts: Sequence[StudyText],
     design: Design,
     cells: int | None = None,

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from petra.errors import StudyError
-from petra.study.consent import default_consent
 from petra.study.design import Design, EvaluationSet, Task, deal_sets
-from petra.study.instructions import paper_instructions
+from petra.study.guidance.consent import default_consent
+from petra.study.guidance.instructions import paper_instructions
 
 SCHEMA: Final = "petra.study/1"
 _TOKEN_BYTES: Final = 24  # of a private link: nobody guesses 192 bits

@@ -8,11 +8,11 @@ from typing import Final
 
 from petra.errors import StudyError
 from petra.log.memory_log import MemoryLog
-from petra.report.panels import Panel, View, make_panels
+from petra.report.picture.panels import Panel, View, make_panels
 from petra.study.design import LABELS, Task
 from petra.study.documents import StudyText
 
-_COLUMNS: Final = 28  # tokens on a line: two models fit side by side on a screen
+_COLUMNS: Final = 32  # tokens on a line: two models fit side by side on a screen
 
 
 def task_panels(logs: Sequence[MemoryLog], task: Task) -> list[Panel]:

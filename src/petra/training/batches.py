@@ -17,7 +17,7 @@ from petra.training.examples import Example
 from petra.training.losses import Pairs
 
 _POOL = 16  # batches whose texts are sorted by length together, so that little is padded
-_STEP = 16  # lengths are rounded up to a multiple of this
+LENGTH_STEP = 16  # lengths are rounded up to a multiple of this, so that shapes come back
 
 
 class FeatureSource(Protocol):
@@ -128,7 +128,7 @@ class Batcher:
 
     def _layout(self, members: list[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         longest = max(self.lengths[index] for index in members)
-        tokens = -(-longest // _STEP) * _STEP
+        tokens = -(-longest // LENGTH_STEP) * LENGTH_STEP
         rows = np.zeros((tokens, self.batch_size), np.int64)
         real = np.zeros((tokens, self.batch_size), np.bool_)
         for column, index in enumerate(members):

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from petra.config import TrainingConfig
+from petra.memory.gates import Gates
 from petra.memory.models import Model
-from petra.memory.referential import ReferentialReader
-from petra.memory.scan import Gates
+from petra.memory.referential.network import ReferentialReader
 from petra.training.batches import Batch, Batcher, LinkBatch
 from petra.training.losses import Pairs, coreference_loss, link_probability, mention_loss
 from petra.training.optimizer import StackedAdam

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from petra.memory.scan import Gates
+from petra.memory.gates import Gates
 
 ALMOST_ONE = 1 - 1e-6  # keeps log(1 - o) finite
 

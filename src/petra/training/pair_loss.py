@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from petra.memory.scan import Gates
+from petra.memory.gates import Gates
 from petra.training.losses import ALMOST_ONE, Pairs, sound
 
 

@@ -73,7 +73,7 @@ def _objective(
     return FrozenFeatures(config, data, device, hooks, score_test=score_test)
 
 
-class _Files(NamedTuple):
+class _RunFiles(NamedTuple):
     """The files of a training that is under way, of seeds that learn together or of one."""
 
     checkpoint: Path
@@ -81,7 +81,7 @@ class _Files(NamedTuple):
     lock: Path
 
     @classmethod
-    def of(cls, folder: Path, seeds: Sequence[int], *, together: bool) -> _Files:
+    def of(cls, folder: Path, seeds: Sequence[int], *, together: bool) -> _RunFiles:
         prefix = "" if together else f"seed-{seeds[0]}."
         return cls(
             folder / f"{prefix}checkpoint.safetensors",
@@ -94,7 +94,7 @@ def _train(config: RunConfig, objective: Objective, folder: Path, *, resume: boo
     """Train the seeds whose models are not there."""
     for wait in (False, True):  # first what no other process is at
         for group in [config.seeds] if objective.together else [(seed,) for seed in config.seeds]:
-            files = _Files.of(folder, group, together=objective.together)
+            files = _RunFiles.of(folder, group, together=objective.together)
             with lock(files.lock, wait=wait) as is_held:
                 if is_held:
                     _train_group(config, objective, folder, group, files, resume=resume, hooks=hooks)
@@ -106,7 +106,7 @@ def _train_group(
     objective: Objective,
     folder: Path,
     group: Sequence[int],
-    files: _Files,
+    files: _RunFiles,
     *,
     resume: bool,
     hooks: Hooks,

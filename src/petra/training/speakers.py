@@ -29,6 +29,7 @@ from petra.corpora.litbank_quotations import QuotedDocument, read_litbank_quotat
 from petra.corpora.places import data_folder
 from petra.corpora.texts import titled_texts
 from petra.evaluation.quotes import entities_of
+from petra.linking.features import FeatureRow
 from petra.log.mentions import LogMentions
 from petra.people.finding import collect
 from petra.runtime.files import write_atomically
@@ -37,8 +38,7 @@ from petra.speakers.attribute import decide
 from petra.speakers.conversation import Around, Conversation, Quoted
 from petra.speakers.features import (
     SPEECH_FEATURES,
-    FeatureRow,
-    Scene,
+    DialogueScene,
     attributed_people,
     candidates,
     speaker_features,
@@ -115,7 +115,7 @@ def litbank_instances(
     for number, quoted in enumerate(conversation.quotations):
         gold = {each.speaker for each in document.quotations if each.start < quoted.end and quoted.start < each.end}
         speech.append(SpeechInstance(speech_features(conversation, number), bool(gold)))
-        scene = Scene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
+        scene = DialogueScene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
         people = candidates(conversation, scene)
         right = [person is not None and entities.get(person) in gold for person in people]
         if people[-1] is None:
@@ -138,14 +138,14 @@ def masked_instances(text: str, mentions: LogMentions, weights: SpeakerWeights) 
         named = quoted.named
         if named is not None and named.kind == "name" and not quoted.is_cued:
             others = [*attributed[:number], None, *attributed[number + 1 :]]
-            scene = Scene(spoken=list(spoken), attributed=others, number=number, quoted=_masked(quoted))
+            scene = DialogueScene(spoken=list(spoken), attributed=others, number=number, quoted=_masked(quoted))
             people = candidates(conversation, scene)
             if named.person in people:
                 right = [person == named.person for person in people]
                 yield Choice(speaker_features(conversation, scene, people), right)
             spoken.append(named.person)
         else:
-            scene = Scene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
+            scene = DialogueScene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
             spoken.append(decide(conversation, scene, weights).person)
 
 

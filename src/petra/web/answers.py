@@ -15,8 +15,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from petra.errors import ConfigError, EditError, ModelError, PetraError, StudyError, TextError
+from petra.web.api.refusals import REFUSALS
 from petra.web.pages import page_answer, show
-from petra.web.refusals import REFUSALS
 
 API = "/api"  # where programs are answered, below it
 _UNPARSED = "There was an error parsing the body"  # what FastAPI says of what the parser gives up on

@@ -10,15 +10,16 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from petra.report.page.report_page import looks_style
 from petra.web.answers import API, answer_errors
-from petra.web.api import api_routes
-from petra.web.bodies import BodyLimit
-from petra.web.edits import edit_routes
-from petra.web.limits import Limits
-from petra.web.models import Shelf
+from petra.web.api.edits import edit_routes
+from petra.web.api.routes import api_routes
 from petra.web.pages import serve_static
-from petra.web.pool import Pool
-from petra.web.security import Guard
+from petra.web.reading.models import Shelf
+from petra.web.reading.pool import Pool
+from petra.web.serving.bodies import BodyLimit
+from petra.web.serving.limits import Limits
+from petra.web.serving.security import Guard
 from petra.web.site import page_routes
 
 _SWEEP = 0.5  # seconds between looks for what takes too long or is no longer needed
@@ -55,7 +56,7 @@ def make_app(shelf: Shelf, limits: Limits, pool: Pool, *, hosts: Collection[str]
         openapi_url=f"{API}/openapi.json",
     )
     answer_errors(app)
-    serve_static(app)
+    serve_static(app, {"looks.css": looks_style()})
     app.include_router(api_routes(pool, shelf, limits))
     app.include_router(edit_routes(pool, limits))
     app.include_router(page_routes(app, pool, shelf, limits))

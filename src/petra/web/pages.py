@@ -1,48 +1,33 @@
-"""HTML pages, filled from the files in ``static/``; what comes from the user never becomes markup.
-
-A page is a fragment of ``static/`` inside the frame that all pages share. Values are
-escaped as they are filled in, unless they are ``Markup``, which was made here.
-"""
+"""Pages in the frame that all share, made by Jinja2 with autoescape, and the styles and scripts they ask for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import resources
+from typing import Final
 
 from fastapi import FastAPI
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
-from petra.report.templates import escaped, filled
+from petra.report.templating import Templates
 
-_ASSETS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}  # what browsers ask for by name
-
-
-class Markup(str):
-    """HTML that is safe as it is."""
-
-    __slots__ = ()
+ROOMS: Final = ("petra.web", "petra.web.compare", "petra.web.study")
+_TEMPLATES: Final = Templates(*ROOMS)
+_ASSETS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}  # asked for by name
 
 
-def static(name: str) -> str:
-    """A file of ``static/``."""
-    return (resources.files("petra.web") / "static" / name).read_text(encoding="utf-8")
+def show(
+    template: str, /, *, title: str, styles: tuple[str, ...] = (), scripts: tuple[str, ...] = (), **values: object
+) -> Markup:
+    """A whole page, with its title, and the styles and scripts that it has besides those of all pages."""
+    return _TEMPLATES.fill(template, title=title, styles=styles, scripts=scripts, **values)
 
 
-def fragment(file: str, /, **values: str | int | float) -> Markup:
-    """A file of ``static/`` with its ``{{placeholders}}`` filled in."""
-    return Markup(filled(static(file), {key: _safe(value) for key, value in values.items()}))
-
-
-def show(file: str, /, *, title: str, scripts: tuple[str, ...] = (), **values: str | int | float) -> Markup:
-    """A whole page: a fragment, with its title and scripts, in the frame of all pages."""
-    tags = Markup("".join(f'<script src="/static/{script}" defer></script>\n' for script in scripts))
-    return fragment("frame.html", title=title, scripts=tags, body=fragment(file, title=title, **values))
-
-
-def joined(*parts: str, separator: str = "\n") -> Markup:
-    """Parts one after the other; text among them is escaped."""
-    return Markup(separator.join(map(_safe, parts)))
+def fill(template: str, /, **values: object) -> Markup:
+    """A part of a page."""
+    return _TEMPLATES.fill(template, **values)
 
 
 def page_answer(page: Markup, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -50,19 +35,18 @@ def page_answer(page: Markup, *, status: int = 200, headers: Mapping[str, str] |
     return HTMLResponse(page, status, headers)
 
 
-def serve_static(app: FastAPI) -> None:
-    """Let an app serve the styles and scripts of ``static/``."""
-    folder = resources.files("petra.web") / "static"
-    kinds = {
-        entry.name: kind for entry in folder.iterdir() for end, kind in _ASSETS.items() if entry.name.endswith(end)
+def serve_static(app: FastAPI, more: Mapping[str, str] | None = None) -> None:
+    """Let an app serve what is in the folders ``static`` of the rooms, and more by their names."""
+    assets = {
+        entry.name: entry.read_text(encoding="utf-8")
+        for room in ROOMS
+        for entry in (resources.files(room) / "static").iterdir()
+        if entry.name.endswith(tuple(_ASSETS))
     }
+    assets |= more or {}
 
     @app.get("/static/{name}", include_in_schema=False)
     def asset(name: str) -> Response:
-        if name not in kinds:
+        if name not in assets:
             raise HTTPException(404)
-        return Response(static(name), media_type=kinds[name])
-
-
-def _safe(value: str | int | float) -> str:
-    return value if isinstance(value, Markup) else escaped(str(value))
+        return Response(assets[name], media_type=_ASSETS[name[name.rindex(".") :]])

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from importlib.util import find_spec
-from pathlib import PurePath
+from pathlib import PurePath, PureWindowsPath
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.responses import Response
 
-from petra.report.summaries import counted
+from petra.report.export.format import format_names
+from petra.report.page.looks import RARE, looks_of
+from petra.report.values.differences import DifferenceKind
 from petra.tracker import Tracking
 from petra.web.answers import API
-from petra.web.api import check_same_text, result_of
-from petra.web.comparing import differences_table
-from petra.web.differences import compare
-from petra.web.limits import Limits
-from petra.web.models import Shelf
-from petra.web.pages import Markup, fragment, joined, page_answer, show
-from petra.web.pool import Pool
-from petra.web.reference import reference
+from petra.web.api.routes import check_same_text, result_of
+from petra.web.compare.page import Chosen, compare_page, difference_list
+from petra.web.compare.paired_readings import PairedReadings
+from petra.web.pages import page_answer, show
+from petra.web.reading.models import Shelf
+from petra.web.reading.pool import Pool
+from petra.web.serving.limits import Limits
+
+KindQuery = Annotated[DifferenceKind | Literal[""], Query()]
+PersonQuery = Annotated[int, Query(ge=0)]
 
 _UNTITLED = "Pasted text"
 
@@ -29,15 +35,12 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
 
     @routes.get("/")
     def first_page() -> Response:
-        names = [model.name for model in shelf.offered]
         page = show(
             "index.html",
             title="People of a text",
             scripts=("form.js",),
-            models=_options(names),
-            second_models=joined(Markup('<option value="">none</option>'), _options(names)),
+            models=[model.name for model in shelf.offered],
             max_characters=limits.max_characters,
-            max_characters_words=f"{limits.max_characters:,}",
             max_cells=limits.max_cells,
             idle=_duration(limits.idle_seconds),
             keep=_duration(limits.keep_seconds),
@@ -47,86 +50,66 @@ def page_routes(app: FastAPI, pool: Pool, shelf: Shelf, limits: Limits) -> APIRo
     def found(job_id: str) -> Tracking:
         return result_of(pool.find(job_id)).tracking
 
-    def bar(job_id: str, tracking: Tracking, *, is_report: bool) -> Markup:
-        kept = f"Kept for {_duration(limits.keep_seconds)}" if pool.find(job_id).kept else ""
-        return _bar(job_id, tracking, is_report=is_report, kept=kept)
+    def result_view(template: str, job_id: str, here: str, scripts: tuple[str, ...], **values: object) -> Response:
+        tracking = found(job_id)
+        page = show(
+            template,
+            title=_title(tracking),
+            scripts=("result.js", *scripts),
+            styles=("looks.css",),
+            here=here,
+            kept=f"Kept for {_duration(limits.keep_seconds)}" if pool.find(job_id).kept else "",
+            place=_place(job_id),
+            address=f"/results/{job_id}",
+            stem=PurePath(tracking.source or "people").stem or "people",
+            picture="svg" if find_spec("matplotlib") else "html",  # the one that needs no drawing library
+            formats=format_names(),
+            **values,
+        )
+        return page_answer(page)
 
     @routes.get("/results/{job_id}")
     def result_page(job_id: str) -> Response:
-        tracking = found(job_id)
-        page = show(
-            "result.html",
-            title=_title(tracking),
-            scripts=("result.js", "edits.js"),
-            bar=bar(job_id, tracking, is_report=True),
-            place=_place(job_id),
-        )
-        return page_answer(page)
+        return result_view("result.html", job_id, "report", ("edits.js",))
 
     @routes.get("/results/{job_id}/steps")
     def steps_page(job_id: str) -> Response:
         tracking = found(job_id)
-        page = show(
+        log, looks = tracking.log, looks_of(tracking.people)
+        return result_view(
             "steps.html",
-            title=_title(tracking),
-            scripts=("result.js", "steps.js"),
-            bar=bar(job_id, tracking, is_report=False),
-            place=_place(job_id),
-            tokens=tracking.log.num_tokens,
-            last=max(0, tracking.log.num_tokens - 1),
-            counted="mention" if tracking.log.read_by == "mention" else "decision",
-            threshold=f"{tracking.log.threshold:g}",
+            job_id,
+            "steps",
+            ("steps.js",),
+            tokens=log.num_tokens,
+            last=max(0, log.num_tokens - 1),
+            counted="mention" if log.read_by == "mention" else "decision",
+            threshold=f"{log.threshold:g}",
+            looks=json.dumps({person: look for person, look in looks.items() if look != RARE}),
         )
-        return page_answer(page)
 
-    @routes.get("/compare/{first}/{second}")
-    def comparison_page(first: str, second: str) -> Response:
+    def paired(first: str, second: str) -> tuple[PairedReadings, tuple[str, str]]:
         one, other = found(first), found(second)
         check_same_text(one.text, other.text)
-        comparison = compare(one.people, other.people)
-        page = show(
-            "compare.html",
-            title=_title(one),
-            scripts=("result.js",),
-            first=_place(first),
-            second=_place(second),
-            first_page=f"/results/{first}",
-            second_page=f"/results/{second}",
-            first_model=one.model,
-            second_model=other.model,
-            first_found=_found(one),
-            second_found=_found(other),
-            agreeing=counted(comparison.agreeing, "mention"),
-            differing=counted(len(comparison.differences), "difference"),
-            differences=differences_table(comparison, one.text, (one.model, other.model)),
-            download=f"{API}/compare/{first}/{second}",
-        )
-        return page_answer(page)
+        return PairedReadings(one.text, one.people, other.people), (one.model, other.model)
+
+    @routes.get("/compare/{first}/{second}")
+    def comparison_page(first: str, second: str, kind: KindQuery = "", person: PersonQuery = 0) -> Response:
+        pair, models = paired(first, second)
+        chosen = Chosen(kind or None, person or None)
+        title = _title(found(first))
+        return page_answer(compare_page(pair, models, title=title, chosen=chosen, ids=(first, second)))
+
+    @routes.get("/compare/{first}/{second}/list")
+    def list_of_differences(first: str, second: str, kind: KindQuery = "", person: PersonQuery = 0) -> Response:
+        return page_answer(difference_list(*paired(first, second), Chosen(kind or None, person or None)))
 
     @routes.get(API)
     def api_page(request: Request) -> Response:
-        content = reference(app.openapi(), str(request.base_url))
-        return page_answer(show("api.html", title="HTTP API", content=content))
+        address = str(request.base_url)
+        return page_answer(show("reference.html", title="HTTP API", document=app.openapi(), address=address))
 
     return routes
-
-
-def _bar(job_id: str, tracking: Tracking, *, is_report: bool, kept: str) -> Markup:
-    """The top of a result's pages: where one is, and what can be taken away."""
-    stem = PurePath(tracking.source or "people").stem or "people"
-    picture = "svg" if find_spec("matplotlib") else "html"  # the one that needs no drawing library
-    here = Markup('aria-current="page"')
-    return fragment(
-        "bar.html",
-        title=_title(tracking),
-        kept=kept,
-        place=_place(job_id),
-        page=f"/results/{job_id}",
-        stem=stem,
-        picture=picture,
-        on_report=here if is_report else "",
-        on_steps="" if is_report else here,
-    )
 
 
 def _place(job_id: str) -> str:
@@ -134,17 +117,8 @@ def _place(job_id: str) -> str:
 
 
 def _title(tracking: Tracking) -> str:
-    return tracking.source or _UNTITLED
-
-
-def _found(tracking: Tracking) -> str:
-    mentions = sum(len(person.mentions) for person in tracking.people)
-    people = "1 person" if len(tracking.people) == 1 else f"{len(tracking.people):,} people"
-    return f"{people}, {counted(mentions, 'mention')}"
-
-
-def _options(names: list[str]) -> Markup:
-    return joined(*(fragment("option.html", name=name) for name in names), separator="")
+    """The name of a file, never its folders."""
+    return PureWindowsPath(tracking.source or "").name or _UNTITLED
 
 
 def _duration(seconds: float) -> str:

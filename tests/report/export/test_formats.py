@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import networkx
@@ -13,8 +14,9 @@ from exported_story import TEXT, story
 from random_tracked import random_tracked
 
 from petra.errors import ConfigError
-from petra.report.export.format import ExportOptions, find_format, format_names
-from petra.report.export.tracked import Exports
+from petra.report.export.archive import one_file
+from petra.report.export.format import ExportOptions, Files, Format, find_format, format_names
+from petra.report.export.tracked import Exports, TrackedText
 
 SCHEMA = Path(__file__).parents[2] / "support/tei_subset.rng"
 
@@ -23,6 +25,28 @@ def test_every_format_has_its_method_and_a_line_about_it() -> None:
     for name in format_names():
         assert hasattr(Exports, f"to_{name}")
         assert find_format(name).about
+
+
+def test_a_format_is_called_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petra.report.export.tracked.format_names", lambda: ["haiku"])
+    monkeypatch.setattr("petra.report.export.tracked.find_format", lambda name: Format(about="", files=_haiku))
+    assert story().to_haiku() == "three people"  # a module in formats is enough, without a method
+    with pytest.raises(AttributeError, match="'TrackedText' object has no attribute 'to_docx'"):
+        story().to_docx()
+
+
+def _haiku(tracked: TrackedText, options: ExportOptions) -> Files:
+    return {".txt": "three people"}
+
+
+def test_several_files_are_sent_as_an_archive() -> None:
+    assert one_file({".csv": "a\n"}, "story") == ("story.csv", b"a\n")
+    sent = one_file({".txt": "Ada", ".ann": "T1", "annotation.conf": "[entities]"}, "story")
+    assert sent.name == "story.zip"
+    with zipfile.ZipFile(io.BytesIO(sent.content)) as archive:
+        assert archive.namelist() == ["story.txt", "story.ann", "annotation.conf"]
+        assert archive.read("story.ann") == b"T1"
+    assert one_file({".txt": "Ada", ".ann": "T1", "annotation.conf": "[entities]"}, "story") == sent
 
 
 def test_an_unknown_format_is_told_with_those_there_are() -> None:

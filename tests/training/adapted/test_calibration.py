@@ -12,7 +12,7 @@ from tiny import tiny_span_model
 from petra.evaluation.coreference import CoreferenceScore, Rates
 from petra.trained import load_trained
 from petra.training.adapted import calibration
-from petra.training.adapted.calibration import THRESHOLDS, calibrate
+from petra.training.adapted.calibration import SPAN_THRESHOLDS, calibrate
 
 
 def test_what_gains_enough_is_kept(tiny_encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,7 +36,7 @@ def test_what_gains_enough_is_kept(tiny_encoder: Path, tmp_path: Path, monkeypat
     tried: list[tuple[int, int]] = []
     found = calibrate(model, data, report=lambda done, whole: tried.append((done, whole)))
     assert tried == [(count, 11) for count in range(1, 12)]
-    assert found.record["people_threshold"] == THRESHOLDS[1]
+    assert found.record["people_threshold"] == SPAN_THRESHOLDS[1]
     assert found.record["new_person_shifts"] == {"new_nominal": 2.0, "apposition": 0.0}
     assert (found.record["litbank_validation_conll"], found.record["gum_dev_conll"]) == (61.0, 61.0)
     before = calibration.tracker_of(model).linking_weights

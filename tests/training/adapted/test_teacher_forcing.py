@@ -10,7 +10,7 @@ import torch
 from torch.testing import assert_close
 
 from petra.config import MemoryConfig
-from petra.memory.cells import State, merged_cells, token_update, update_cells, update_usage
+from petra.memory.cells import MemoryState, merged_cells, token_update, update_cells, update_usage
 from petra.memory.gates import similarity, token_share
 from petra.memory.network import Network
 from petra.training.adapted.teacher_forcing import (
@@ -46,7 +46,7 @@ def test_mentions_are_ranked_within_their_persons() -> None:
 def test_vectors_and_scores_are_those_of_the_loop_with_forced_gates() -> None:
     model, states = network(), hidden()
     vectors = person_vectors(model, states, ranks(PREVIOUS))
-    memory = State(torch.zeros(1, 1, 3, SIZE), torch.zeros(1, 1, 3))
+    memory = MemoryState(torch.zeros(1, 1, 3, SIZE), torch.zeros(1, 1, 3))
     latest: dict[int, int] = {}
     token, weights = 0, model.similarity_weights
     for number, (person, head) in enumerate(zip(PERSONS, HEADS, strict=True)):
@@ -67,7 +67,7 @@ def test_vectors_and_scores_are_those_of_the_loop_with_forced_gates() -> None:
         coref, overwrite = (gate, torch.zeros_like(gate)) if person in latest else (torch.zeros_like(gate), gate)
         merged = merged_cells(token_update(own, model.update_weights), memory.cells, model.update_weights)
         cells = update_cells(memory.cells, own, merged, coref, overwrite)
-        memory = State(cells, update_usage(usage, coref, overwrite, model.config.usage_decay))
+        memory = MemoryState(cells, update_usage(usage, coref, overwrite, model.config.usage_decay))
         assert_close(vectors[number], memory.cells[0, 0, person])
         latest[person], token = number, head
 

@@ -4,12 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petra.corpora.gap import Span
-from petra.training.data.instances.edits import Edit, rewrite
+from petra.training.data.instances.edits import TextEdit, rewrite
 
 
 def test_spans_move_with_the_words_around_them() -> None:
     text = "Ada met Ruth."
-    edits = [Edit(Span(8, 12), "Bo"), Edit(Span(0, 3), "Edwina")]
+    edits = [TextEdit(Span(8, 12), "Bo"), TextEdit(Span(0, 3), "Edwina")]
     changed, spans = rewrite(text, edits, [Span(0, 3), Span(4, 7), Span(8, 12), Span(0, 13)])
     assert changed == "Edwina met Bo."
     assert [changed[start:end] for start, end in spans] == ["Edwina", "met", "Bo", "Edwina met Bo."]
@@ -27,7 +27,7 @@ def test_every_span_slices_to_the_new_word(sample: tuple[list[str], list[str]]) 
     words, new = sample
     starts = [sum(len(word) + 1 for word in words[:number]) for number in range(len(words))]
     spans = [Span(start, start + len(word)) for start, word in zip(starts, words, strict=True)]
-    edits = [Edit(span, it) for span, word, it in zip(spans, words, new, strict=True) if word != it]
+    edits = [TextEdit(span, it) for span, word, it in zip(spans, words, new, strict=True) if word != it]
     changed, moved = rewrite(" ".join(words), edits, spans)
     assert changed == " ".join(new)
     assert [changed[start:end] for start, end in moved] == new

@@ -3,7 +3,7 @@ from __future__ import annotations
 from supervision_samples import NAMES
 
 from petra.english.sentences import parse
-from petra.training.data.instances.people import ArticlePerson, Cast, find_people
+from petra.training.data.instances.people import ArticlePeople, ArticlePerson, find_people
 
 ARTICLE = (
     "Ada Vale was a sailor. Vale said she loved the sea.",
@@ -12,7 +12,7 @@ ARTICLE = (
 )
 
 
-def cast_of(*paragraphs: str, title: str = "Sailing") -> tuple[Cast, list[list[str]]]:
+def cast_of(*paragraphs: str, title: str = "Sailing") -> tuple[ArticlePeople, list[list[str]]]:
     """The cast of an article, and in each passage who is named by which words."""
     passages = [parse(text) for text in paragraphs]
     cast = find_people(title, passages, NAMES)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from supervision_samples import scene
 
-from petra.training.data.instances.roles import Role, pronoun, role_of
+from petra.training.data.instances.roles import GrammaticalRole, pronoun, role_of
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from petra.training.data.instances.roles import Role, pronoun, role_of
         ("They sailed with the Ada.", None),
     ],
 )
-def test_the_neighbours_tell_the_role(text: str, role: Role | None) -> None:
+def test_the_neighbours_tell_the_role(text: str, role: GrammaticalRole | None) -> None:
     passage, [naming] = scene(text)
     assert role_of(passage, naming.words) == role
 

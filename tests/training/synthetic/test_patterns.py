@@ -43,7 +43,7 @@ def plan(pattern: str, a: PronounSet = SHE, b: PronounSet = HE) -> DocumentPlan:
         parts=parse(pattern),
         people={"A": MARY, "B": NURSE},
         pronouns={"A": a, "B": b},
-        apart=(),
+        distinct=(),
         singular_they=True,
         announced=True,
         lower=False,

@@ -84,7 +84,7 @@ def test_a_twin_gives_the_same_answers(made: list[DocumentPlan]) -> None:
 
 def test_people_who_only_gender_tells_apart_go_by_different_pronouns(made: list[DocumentPlan]) -> None:
     for plan in made:
-        for first, second in plan.apart:
+        for first, second in plan.distinct:
             if first in plan.people and second in plan.people:
                 assert plan.pronouns[first] != plan.pronouns[second]
 

@@ -23,7 +23,7 @@ _BEGIN = re.compile(r"#begin document \((?P<name>.*)\)(?:; part (?P<part>\d+))?"
 _BRACKET = re.compile(r"(?P<opens>\()?(?P<entity>\d+)(?P<closes>\))?")
 
 
-class _Token(NamedTuple):
+class _ConllToken(NamedTuple):
     line: int
     word: str
     brackets: str
@@ -32,7 +32,7 @@ class _Token(NamedTuple):
 def read_conll2012(path: Path) -> tuple[AnnotatedDocument, ...]:
     """The texts of a file."""
     documents: list[AnnotatedDocument] = []
-    sentences: list[list[_Token]] | None = None
+    sentences: list[list[_ConllToken]] | None = None
     name = ""
     for number, line in enumerate(read_lines(path), start=1):
         if line.startswith("#begin document"):
@@ -56,7 +56,7 @@ def read_conll2012(path: Path) -> tuple[AnnotatedDocument, ...]:
                 _fail(path, number, "a token stands outside a text; expected '#begin document (NAME); part 000' first.")
             if len(columns) < _LEAST:
                 _fail(path, number, f"has {len(columns)} columns; expected {_LEAST} or more, coreference last.")
-            sentences[-1].append(_Token(number, columns[_WORD], columns[-1]))
+            sentences[-1].append(_ConllToken(number, columns[_WORD], columns[-1]))
     if sentences is not None:
         raise DataError(f"{path.name}: the last text does not end; expected '#end document'.")
     if not documents:
@@ -64,7 +64,7 @@ def read_conll2012(path: Path) -> tuple[AnnotatedDocument, ...]:
     return tuple(documents)
 
 
-def _document(path: Path, name: str, sentences: list[list[_Token]]) -> AnnotatedDocument:
+def _document(path: Path, name: str, sentences: list[list[_ConllToken]]) -> AnnotatedDocument:
     running = write_out([[token.word for token in sentence] for sentence in sentences])
     mentions: list[GoldMention] = []
     opened: list[tuple[str, int, int]] = []  # entity, where it starts, the line

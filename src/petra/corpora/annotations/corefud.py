@@ -13,24 +13,23 @@ from pathlib import Path
 from typing import cast
 
 from petra.corpora.annotated import AnnotatedDocument, GoldMention
-from petra.corpora.conllu import Sentence, read_conllu, running_text
+from petra.corpora.conllu import ENTITY_FIELDS, Sentence, read_conllu, running_text
 from petra.corpora.gum import people_in
 from petra.domain import KINDS, Kind
 from petra.english.kinds import kind_of
 from petra.errors import DataError
 
-_FIELDS = "global.Entity"
 _KIND = re.compile(rf"kind:({'|'.join(KINDS)})")
 
 
 def read_corefud(path: Path) -> tuple[AnnotatedDocument, ...]:
     """The texts of a file; a comment ``newdoc`` begins each."""
     sentences = read_conllu(path)
-    fields = next((each.comments[_FIELDS] for each in sentences if _FIELDS in each.comments), "")
+    fields = next((each.comments[ENTITY_FIELDS] for each in sentences if ENTITY_FIELDS in each.comments), "")
     names = fields.split("-")
     if names[0] not in ("eid", "GRP"):
         raise DataError(
-            f"{path.name}, line 1: the comment {_FIELDS} is {fields!r}; expected fields, as eid-etype-head-other."
+            f"{path.name}, line 1: the comment {ENTITY_FIELDS} is {fields!r}; expected fields, as eid-etype-head-other."
         )
     type_field = names.index("etype") if "etype" in names else None
     number = 0

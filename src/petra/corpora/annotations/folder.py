@@ -15,14 +15,14 @@ from petra.corpora.annotations.trackings import read_log, read_tracking
 from petra.corpora.bracketed import read_bracketed
 from petra.errors import DataError, LogError
 
-Reader = Callable[[Path], tuple[AnnotatedDocument, ...]]
+AnnotationReader = Callable[[Path], tuple[AnnotatedDocument, ...]]
 
 
 def _bracketed(path: Path) -> tuple[AnnotatedDocument, ...]:
     return tuple(each.document for each in read_bracketed(path))
 
 
-READERS: Final[Mapping[str, Reader]] = {
+READERS: Final[Mapping[str, AnnotationReader]] = {
     ".json": read_tracking,
     ".log": read_log,
     ".ann": read_brat,
@@ -99,7 +99,7 @@ def check_document(name: Path, document: AnnotatedDocument) -> None:
             raise DataError(f"{where}, {words!r:.60}, is of {other} and of {mention.entity}. Give it to one person.")
 
 
-def _reader(path: Path) -> Reader | None:
+def _reader(path: Path) -> AnnotationReader | None:
     if path.name.endswith(".edits.jsonl"):
         return None
     return next((reader for ending, reader in READERS.items() if path.name.endswith(ending)), None)

@@ -10,7 +10,7 @@ from petra.domain import Person
 from petra.errors import DataError, TextError
 from petra.log.storage import load
 from petra.people.finding import find_people
-from petra.report.from_json import read_annotation
+from petra.report.values.from_json import read_annotation
 from petra.text.source import read_text
 
 

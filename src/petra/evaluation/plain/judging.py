@@ -72,7 +72,7 @@ _MASCULINE = _HE | _listed("mr sir man men boy boys father dad uncle brother bro
 _FEMININE = _SHE | _listed("mrs ms lady woman women girl girls mother aunt sister sisters daughter wife widow niece")
 
 
-class Judgement(NamedTuple):
+class MentionJudgement(NamedTuple):
     """What became of a mention of the annotation."""
 
     document: str  # its ID
@@ -82,11 +82,11 @@ class Judgement(NamedTuple):
     person: str | None  # the name of the predicted person, if it was found
 
 
-def judge(text: TaggedDocument, people: Sequence[Person]) -> tuple[Judgement, ...]:
+def judge(text: TaggedDocument, people: Sequence[Person]) -> tuple[MentionJudgement, ...]:
     """A judgement of every mention of a text, in text order."""
     reading = _Reading.of(text, people)
     return tuple(
-        Judgement(
+        MentionJudgement(
             text.document.id,
             mention,
             reading.words(mention),

@@ -12,7 +12,7 @@ from petra.domain import Mention
 from petra.evaluation.coreference import CoreferenceScore
 from petra.evaluation.finder import PeopleFinder, people_of
 from petra.evaluation.litbank import score_people
-from petra.evaluation.plain.judging import Judgement, judge, spurious
+from petra.evaluation.plain.judging import MentionJudgement, judge, spurious
 from petra.runtime.progress import Report, silent
 
 FOLDER = Path(__file__).parent
@@ -78,7 +78,7 @@ class PlainRun:
     by_tag: Mapping[str, PlainScore]  # of the short texts
     by_register: Mapping[str, PlainScore]  # of the longer ones
     coreference: CoreferenceScore  # of the longer ones
-    wrong: tuple[Judgement, ...]  # every mention that is not right
+    wrong: tuple[MentionJudgement, ...]  # every mention that is not right
     spurious: tuple[Spurious, ...]  # every predicted mention that is none
 
 
@@ -120,7 +120,7 @@ def evaluate_plain(
     )
 
 
-def score_judgements(texts: Iterable[Iterable[Judgement]]) -> PlainScore:
+def score_judgements(texts: Iterable[Iterable[MentionJudgement]]) -> PlainScore:
     """The score of texts, each given as the judgements of its mentions."""
     judged = [list(text) for text in texts]
 

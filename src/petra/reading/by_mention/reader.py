@@ -11,8 +11,8 @@ from torch import Tensor
 
 from petra.linking.scorer import FeatureWeights
 from petra.log.memory_log import ReadBy
+from petra.memory.inference.person_memory import REGISTER_SIZE, PersonMemory
 from petra.memory.network import Network
-from petra.memory.person_memory import REGISTER_SIZE, PersonMemory
 from petra.mentions.span_head import SpanCandidates, SpanHead
 from petra.reading.by_mention.resolver import Resolver, Watcher
 from petra.reading.reader import Reading

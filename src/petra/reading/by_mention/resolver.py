@@ -14,11 +14,11 @@ import numpy as np
 from petra.domain import Event, Mention
 from petra.errors import LogError
 from petra.linking.context import Context
-from petra.linking.linker import Floats, Link, Linker, Memory
+from petra.linking.linker import Link, Linker, Memory
 from petra.linking.record import LinkRecord
 from petra.linking.scorer import FeatureWeights
-from petra.log.rows import empty_rows
-from petra.mentions.choose import Candidates, ClusterReader, ScoredSpan, Span, choose
+from petra.log.rows import Floats, empty_rows
+from petra.mentions.choose import Candidates, ClusterReader, DetectedMention, ScoredSpan, choose
 from petra.reading.reader import Reading
 from petra.text.buffer import TokenBuffer
 from petra.text.piece import Piece
@@ -27,7 +27,7 @@ from petra.text.piece import Piece
 class Watcher(Protocol):
     """A function called with every link as it is decided; people have the linker's numbers in it."""
 
-    def __call__(self, event: Event, span: Span, link: Link) -> None: ...
+    def __call__(self, event: Event, span: DetectedMention, link: Link) -> None: ...
 
 
 class Resolver:
@@ -91,7 +91,7 @@ class Resolver:
         heads: list[int] = []
         last_used = [self._memory.last_used]  # before the first head, and from each head on
         for cluster in ready:
-            decided: list[tuple[Span, Link]] = []
+            decided: list[tuple[DetectedMention, Link]] = []
             self._context.pass_over(self._tokens.start_of(cluster[0].first))
             for span in choose(cluster, self._context.text, self._tokens):
                 link = self._linker.link(
@@ -123,7 +123,7 @@ class Resolver:
             ready.append(self._waiting.popleft())
         return ready
 
-    def _events(self, decided: Iterable[tuple[Span, Link]]) -> Iterator[tuple[Event, Link]]:
+    def _events(self, decided: Iterable[tuple[DetectedMention, Link]]) -> Iterator[tuple[Event, Link]]:
         """The events of a cluster, in text order; the outer of two mentions that begin together comes last."""
         for span, link in sorted(decided, key=lambda item: (item[0].start, item[0].end)):
             is_new = link.person not in self._ids

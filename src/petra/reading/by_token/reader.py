@@ -8,8 +8,8 @@ from torch import Tensor
 
 from petra.log.memory_log import ReadBy
 from petra.log.rows import empty_rows
-from petra.memory.reading import TextReader
-from petra.memory.referential_reading import ReferentialTextReader
+from petra.memory.inference.text_reader import TextReader
+from petra.memory.referential.text_reader import ReferentialTextReader
 from petra.reading.by_token.grouping import Grouper
 from petra.reading.reader import Reading
 from petra.text.piece import Piece

@@ -1,6 +1,6 @@
 """The table of formats: whatever module in ``formats`` has a ``FORMAT``.
 
-A new format is a new module there, and a method beside the others in ``tracked``.
+A new format is a new module there.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from petra.report.export import formats
 if TYPE_CHECKING:
     from petra.report.export.tracked import TrackedText
 
-Table = Literal["mentions", "people", "quotations"]
-TABLES: tuple[Table, ...] = ("mentions", "people", "quotations")
-Network = Literal["company", "speech"]
+TableName = Literal["mentions", "people", "quotations"]
+EXPORTED_TABLES: tuple[TableName, ...] = ("mentions", "people", "quotations")
+NetworkKind = Literal["company", "speech"]
 Within = Literal["sentence", "paragraph", "chapter"] | int  # a number is one of words
 
 
@@ -27,8 +27,8 @@ Within = Literal["sentence", "paragraph", "chapter"] | int  # a number is one of
 class ExportOptions:
     """What may be chosen of some formats; the others do not ask."""
 
-    table: Table = "mentions"  # the main one of csv and tsv
-    network: Network = "company"  # of graphml and gexf: who is mentioned with whom, or who speaks to whom
+    table: TableName = "mentions"  # the main one of csv and tsv
+    network: NetworkKind = "company"  # of graphml and gexf: who is mentioned with whom, or who speaks to whom
     within: Within = "paragraph"  # what two people have to be mentioned in to be in company
     everybody: bool = False  # in the network, and not the cast alone
 

@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from petra.errors import ConfigError
-from petra.report.export.format import Table
+from petra.report.export.format import TableName
 from petra.report.export.rows import table_rows
 from petra.report.export.tracked import TrackedText
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _NUMBERS = frozenset(("chapter", "speaker", "addressee"))  # that may be missing
 
 
-def pandas_frame(tracked: TrackedText, table: Table) -> pandas.DataFrame:
+def pandas_frame(tracked: TrackedText, table: TableName) -> pandas.DataFrame:
     """A table as a frame of pandas; numbers that may be missing are of the type Int64."""
     library = _library("pandas")
     columns, rows = table_rows(tracked, table)
@@ -25,7 +25,7 @@ def pandas_frame(tracked: TrackedText, table: Table) -> pandas.DataFrame:
     return frame.astype({column: "Int64" for column in columns if column in _NUMBERS})
 
 
-def polars_frame(tracked: TrackedText, table: Table) -> polars.DataFrame:
+def polars_frame(tracked: TrackedText, table: TableName) -> polars.DataFrame:
     """A table as a frame of polars."""
     library = _library("polars")
     columns, rows = table_rows(tracked, table)

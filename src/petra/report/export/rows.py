@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from petra.english.chapters import Chapter
 from petra.people.naming import aliases_of
-from petra.report.export.format import Table
+from petra.report.export.format import TableName
 from petra.report.export.tracked import TrackedText
-from petra.report.quotation_tables import said
+from petra.report.tables.quotations import said
 
 Cell = str | int | float | bool | None
 
@@ -33,7 +33,7 @@ class Rows(NamedTuple):
     rows: list[tuple[Cell, ...]]
 
 
-def table_rows(tracked: TrackedText, table: Table) -> Rows:
+def table_rows(tracked: TrackedText, table: TableName) -> Rows:
     """A table of what was found in a text, in text order; people in order of their numbers."""
     if table == "people":
         return Rows(_PEOPLE, list(_people(tracked)))

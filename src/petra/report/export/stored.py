@@ -15,9 +15,9 @@ from petra.domain import FOUND_BY, Person, Quotation
 from petra.errors import DataError, TextError
 from petra.log import storage
 from petra.people.finding import find_people, find_quotations
-from petra.report.as_json import SCHEMA
 from petra.report.export.tracked import TrackedText
-from petra.report.from_json import people_from_json
+from petra.report.values.as_json import SCHEMA
+from petra.report.values.from_json import people_from_json
 from petra.text.source import read_text
 
 _ZIP = b"PK\x03\x04"  # how a memory log begins, and no JSON

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from petra.domain import Person, Quotation
 from petra.english.chapters import Chapter, find_chapters
 from petra.people.cast import find_cast
-from petra.report.export.format import ExportOptions, Files, Network, Table, Within, find_format
+from petra.report.export.format import ExportOptions, Files, NetworkKind, TableName, Within, find_format, format_names
 
 if TYPE_CHECKING:
     import pandas
@@ -17,9 +18,20 @@ if TYPE_CHECKING:
 
 
 class Exports:
-    """The exports of what was found in a text (docs/exports.md); offsets in them are those of the text."""
+    """The exports of what was found in a text (docs/exports.md); offsets in them are those of the text.
+
+    A format without a method of its own is called by its name as well: ``to_NAME(options)`` is
+    its main file.
+    """
 
     __slots__ = ()
+
+    if not TYPE_CHECKING:  # to a type checker only the methods below are known
+
+        def __getattr__(self, name: str) -> Callable[..., str]:
+            if name.startswith("to_") and name[3:] in format_names():
+                return partial(_main, self, name[3:])
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @property
     def tracked_text(self) -> TrackedText:
@@ -30,21 +42,21 @@ class Exports:
         """The files of a format by the endings of their names, the main one first."""
         return find_format(name).files(self.tracked_text, options or ExportOptions())
 
-    def to_csv(self, table: Table = "mentions") -> str:
+    def to_csv(self, table: TableName = "mentions") -> str:
         """The mentions, people or quotations as CSV with a line of headings."""
         return _main(self, "csv", ExportOptions(table=table))
 
-    def to_tsv(self, table: Table = "mentions") -> str:
+    def to_tsv(self, table: TableName = "mentions") -> str:
         """The same separated by tabs."""
         return _main(self, "tsv", ExportOptions(table=table))
 
-    def to_pandas(self, table: Table = "mentions") -> pandas.DataFrame:
+    def to_pandas(self, table: TableName = "mentions") -> pandas.DataFrame:
         """The same as a frame of pandas, which has to be installed."""
         from petra.report.export.frames import pandas_frame
 
         return pandas_frame(self.tracked_text, table)
 
-    def to_polars(self, table: Table = "mentions") -> polars.DataFrame:
+    def to_polars(self, table: TableName = "mentions") -> polars.DataFrame:
         """The same as a frame of polars, which has to be installed."""
         from petra.report.export.frames import polars_frame
 
@@ -78,11 +90,15 @@ class Exports:
         """The files of BookNLP."""
         return find_format("booknlp").files(self.tracked_text, ExportOptions())
 
-    def to_graphml(self, *, network: Network = "company", within: Within = "paragraph", everybody: bool = False) -> str:
+    def to_graphml(
+        self, *, network: NetworkKind = "company", within: Within = "paragraph", everybody: bool = False
+    ) -> str:
         """Who is mentioned with whom, or speaks to whom, as a network in GraphML."""
         return _main(self, "graphml", ExportOptions(network=network, within=within, everybody=everybody))
 
-    def to_gexf(self, *, network: Network = "company", within: Within = "paragraph", everybody: bool = False) -> str:
+    def to_gexf(
+        self, *, network: NetworkKind = "company", within: Within = "paragraph", everybody: bool = False
+    ) -> str:
         """The same network in GEXF, for Gephi."""
         return _main(self, "gexf", ExportOptions(network=network, within=within, everybody=everybody))
 
@@ -118,7 +134,7 @@ class TrackedText(Exports):
 
     def to_dict(self) -> dict[str, Any]:
         """The people and quotations as plain values of the schema ``petra.tracking/1``."""
-        from petra.report.as_json import tracking_json
+        from petra.report.values.as_json import tracking_json
 
         return tracking_json(
             source=self.source,

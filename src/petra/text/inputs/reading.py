@@ -19,9 +19,9 @@ from petra.errors import TextError
 from petra.text.inputs.encodings import decode_any, encoding_name
 from petra.text.source import read_bytes
 
-Form = Literal["text", "html", "markdown", "epub", "docx", "pdf"]
+InputForm = Literal["text", "html", "markdown", "epub", "docx", "pdf"]
 
-_ENDINGS: dict[str, Form] = {
+_ENDINGS: dict[str, InputForm] = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".md", ".markdown"), "markdown"),
     **{".epub": "epub", ".docx": "docx", ".pdf": "pdf"},
@@ -33,7 +33,7 @@ class InputText:
     """The text of a file."""
 
     text: str
-    form: Form
+    form: InputForm
     encoding: str | None = None  # that had to be guessed
 
 
@@ -66,7 +66,7 @@ def input_text(content: bytes, source: str, *, encoding: str | None = None) -> I
         ) from None
 
 
-def form_of(content: bytes, source: str) -> Form:
+def form_of(content: bytes, source: str) -> InputForm:
     """What a file is, by how it begins or else by its name."""
     if content.startswith(b"%PDF-"):
         return "pdf"
@@ -78,7 +78,7 @@ def form_of(content: bytes, source: str) -> Form:
     return found if content else "text"
 
 
-def _form_of_zip(content: bytes, source: str) -> Form:
+def _form_of_zip(content: bytes, source: str) -> InputForm:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = set(archive.namelist())
@@ -94,7 +94,7 @@ def _form_of_zip(content: bytes, source: str) -> Form:
     )
 
 
-def _extractor(form: Form) -> Callable[[bytes, str, str | None], str]:
+def _extractor(form: InputForm) -> Callable[[bytes, str, str | None], str]:
     module = importlib.import_module(f"petra.text.inputs.{form}")
     extract: Callable[[bytes, str, str | None], str] = module.extract_text
     return extract

@@ -16,10 +16,10 @@ from torch import Tensor
 from petra.corpora.gap import GapInstance
 from petra.domain import KINDS
 from petra.text.document import Document
+from petra.training.batches import LENGTH_STEP
 from petra.training.examples import Example
 from petra.training.losses import Pairs
 
-_STEP = 16  # lengths are rounded up to a multiple of this, so that shapes come back
 _PAIRS = 5  # both names with the pronoun, with a soft label two pairs each, and with each other
 
 
@@ -62,7 +62,7 @@ class SnippetBatch(NamedTuple):
 
 
 def padded_length(lengths: Sequence[int]) -> int:
-    return -(-max(lengths) // _STEP) * _STEP
+    return -(-max(lengths) // LENGTH_STEP) * LENGTH_STEP
 
 
 def make_batch(examples: Sequence[Example], batch_size: int, device: torch.device) -> SnippetBatch:

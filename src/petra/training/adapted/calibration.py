@@ -28,7 +28,7 @@ from petra.tracker import Tracker, tracker_of
 from petra.trained import TrainedModel
 from petra.training.data.training_data import FOLD
 
-THRESHOLDS = (0.2, 0.25, 0.3, 0.4)
+SPAN_THRESHOLDS = (0.2, 0.25, 0.3, 0.4)
 LEAST_GAIN = 0.25  # points of CoNLL F1 that a shift has to gain: less is noise, and what was learned stays
 SHIFTS = {"new_nominal": (1.0, 2.0), "new_name": (0.7, 1.4), "new_pronoun": (0.5, 1.0)}  # added to what was learned
 
@@ -64,7 +64,7 @@ def calibrate(
     litbank = encode_part(tracker, read_litbank(data, "validation", FOLD))
     gum = encode_part(tracker, read_gum(data, "dev"))
     learned = dict(tracker.linking_weights)
-    whole, tried = len(THRESHOLDS) + sum(map(len, SHIFTS.values())) + 1, 0
+    whole, tried = len(SPAN_THRESHOLDS) + sum(map(len, SHIFTS.values())) + 1, 0
 
     def score(setting: Calibration) -> Calibration:
         nonlocal tried
@@ -77,7 +77,7 @@ def calibrate(
             gum=score_people_by_head(gum.annotated, people_in(tracker, gum, setting.threshold)).conll,
         )
 
-    found = (score(Calibration(threshold=threshold, shifts={})) for threshold in THRESHOLDS)
+    found = (score(Calibration(threshold=threshold, shifts={})) for threshold in SPAN_THRESHOLDS)
     best = max(found, key=lambda setting: setting.overall)
     for name, shifts in SHIFTS.items():
         others = [score(replace(best, shifts={**best.shifts, name: shift})) for shift in shifts]

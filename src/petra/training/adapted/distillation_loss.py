@@ -19,7 +19,7 @@ from torch import Tensor
 
 from petra.encoder.pretrained import WindowTokens
 from petra.memory.gates import mention_probability
-from petra.memory.recurrent import states_of_one
+from petra.memory.gru import states_of_one
 from petra.text.document import Document
 from petra.training.adapted.model import AdaptedModel
 

@@ -210,7 +210,7 @@ class AdaptedLearner(AdaptedModel):
                 roots.append(self.config.distillation.weight * distilled)
         torch.autograd.backward(roots, [grad_features, *[None] * (len(roots) - 1)])
         for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
-            # Added to a copy: the recording's own gradient is written anew by the next step.
+            # Added to a copy: the recording's own gradient is overwritten by the next step.
             parameter.grad = gradient.clone() if parameter.grad is None else parameter.grad + gradient
         return loss
 

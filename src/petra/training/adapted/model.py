@@ -21,8 +21,8 @@ from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.linking.scorer import FeatureWeights, feature_weights
 from petra.memory.gates import mention_probability
+from petra.memory.gru import states_of_one
 from petra.memory.network import Network
-from petra.memory.recurrent import states_of_one
 from petra.mentions.span_head import SpanHead, span_head_of, whole_words
 from petra.trained import TrainedModel
 from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage, Integers, SparseFeatures, previous

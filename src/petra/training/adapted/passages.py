@@ -1,7 +1,7 @@
 """Annotated passages as training needs them: the tokens of every mention, who it is of, and all it is compared with.
 
 The memory reads a passage mention by mention, each at its head token, the last word
-piece of its head word. Who it is of is known, so all that the reading needs is laid out
+piece of its head word. Who it is of is known, so all that the reading needs is computed
 before: the chain of mentions of each person, what each mention is compared with (the
 latest mention of every person before it), and the features of linking for each comparison
 and for a new person, by the same code that reading uses.
@@ -110,7 +110,7 @@ def annotated_passage(
 
 def person_genders(annotated: AnnotatedDocument) -> dict[str, Gender]:
     """The gender of each person whose pronouns, nouns and titles in the document all tell the same one."""
-    told: dict[str, set[Gender | None]] = {}
+    by_entity: dict[str, set[Gender | None]] = {}
     for mention in annotated.mentions:
         text = annotated.text[mention.start : mention.end]
         if mention.kind == "name":
@@ -118,9 +118,9 @@ def person_genders(annotated: AnnotatedDocument) -> dict[str, Gender]:
             found = name.gender if name.has_gendered_title else None
         else:
             found = read_cues(text, mention.kind).gender
-        told.setdefault(mention.entity, set()).add(found)
+        by_entity.setdefault(mention.entity, set()).add(found)
     genders: dict[str, Gender] = {}
-    for entity, found_for in told.items():
+    for entity, found_for in by_entity.items():
         known = [gender for gender in found_for if gender is not None]
         if len(known) == 1:
             genders[entity] = known[0]

@@ -79,18 +79,18 @@ def refit_spans(
     marked += synthetic_documents(names, min(_SYNTHETIC, config.supervision.synthetic_documents), seed)
     documents = [encoder.tokenizer.tokenize(each.text) for each in marked]
     labels = [whole_labels(document, each, width) for document, each in zip(documents, marked, strict=True)]
-    told = [names_of(document, each) for document, each in zip(documents, marked, strict=True)]
+    gendered_names = [names_of(document, each) for document, each in zip(documents, marked, strict=True)]
     for instance in read_gap(data, "development"):
         documents.append(encoder.tokenizer.tokenize(instance.text))
         labels.append(span_labels(documents[-1], (instance.a, instance.b), names, width))
-        told.append(_gap_names(documents[-1], instance))
-    fit_spans(head.to(device), list(_encoded(encoder, documents, labels, told, report)), seed=seed)
+        gendered_names.append(_gap_names(documents[-1], instance))
+    fit_spans(head.to(device), list(_encoded(encoder, documents, labels, gendered_names, report)), seed=seed)
     scores = {}
     for corpus, annotated in held_out.items():
         documents = [encoder.tokenizer.tokenize(each.text) for each in annotated]
         labels = [whole_labels(document, each, width) for document, each in zip(documents, annotated, strict=True)]
-        told = [names_of(document, each) for document, each in zip(documents, annotated, strict=True)]
-        scores[corpus] = span_f1(head, _encoded(encoder, documents, labels, told, silent))
+        gendered_names = [names_of(document, each) for document, each in zip(documents, annotated, strict=True)]
+        scores[corpus] = span_f1(head, _encoded(encoder, documents, labels, gendered_names, silent))
     weights = {f"{PREFIX}{name}": value.cpu() for name, value in head.state_dict().items()}
     return replace(model, record={**model.record, "span_f1": scores}, weights={**kept, **weights})
 
@@ -106,7 +106,7 @@ def whole_labels(document: Document, marked: AnnotatedDocument, max_width: int) 
 
 
 def names_of(document: Document, marked: AnnotatedDocument) -> LabelledNames:
-    """The tokens of the names of people whose gender the document tells, and whether it is feminine."""
+    """The tokens of the names of people whose gender the document gives, and whether it is feminine."""
     genders = person_genders(marked)
     found = []
     for mention in marked.mentions:
@@ -178,12 +178,12 @@ def _encoded(
     report: Report,
 ) -> Iterator[LabelledText]:
     features = encoder.encode_many(documents)
-    for done, (rows, label, told) in enumerate(zip(features, labels, names, strict=True), start=1):
+    for done, (rows, label, gendered_names) in enumerate(zip(features, labels, names, strict=True), start=1):
         yield LabelledText(
             rows.half().cpu(),
             torch.from_numpy(label.kind),
             torch.from_numpy(label.weight),
-            torch.tensor(told, dtype=torch.int64).reshape(-1, 3),
+            torch.tensor(gendered_names, dtype=torch.int64).reshape(-1, 3),
         )
         report(done, len(documents))
 

@@ -85,7 +85,7 @@ class Passages(NamedTuple):
 
 
 class PassageDraw(Iterator[Passages]):
-    """Draws passages and short texts step by step: all of a pool, before it begins anew in another order."""
+    """Draws passages and short texts step by step: all of a pool, before it starts again in another order."""
 
     def __init__(self, data: TrainingData, wanted: SupervisionConfig, random: np.random.Generator) -> None:
         self._pools = {"long": data.passages, "parts": data.short_parts, "synthetic": data.short_synthetic}

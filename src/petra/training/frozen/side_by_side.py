@@ -97,7 +97,7 @@ class SideBySide:
         self._gold = validation_gold
         self._compact_at, self._compact_above = compact_at, compact_above
         self._on_batch = on_batch
-        self._reader: CorpusReader | None = None  # made anew when models leave the batch
+        self._reader: CorpusReader | None = None  # created again when models leave the batch
 
     @property
     def device(self) -> torch.device:

@@ -52,7 +52,7 @@ class Verb(NamedTuple):
     text: str
 
 
-class NameForm(NamedTuple):
+class EmbeddedName(NamedTuple):
     """A form of a person's name that stands inside something longer."""
 
     role: str
@@ -73,7 +73,7 @@ class Reference:
         return "+".join(self.roles)
 
 
-Part = Words | Verb | NameForm | Reference
+Part = Words | Verb | EmbeddedName | Reference
 
 
 def chosen(pattern: str, lexicon: Mapping[str, Sequence[str]], rng: Random) -> str:
@@ -135,7 +135,7 @@ def parse(pattern: str) -> tuple[Part, ...]:
         elif found["verb"]:
             stack[-1][1].append(Verb(found["verb"]))
         elif found["of"]:
-            stack[-1][1].append(NameForm(found["of"], found["form"]))
+            stack[-1][1].append(EmbeddedName(found["of"], found["form"]))
         else:
             stack[-1][1].append(Words(found["text"]))
     if len(stack) > 1:
@@ -154,7 +154,7 @@ def references_of(parts: Sequence[Part]) -> Iterator[Reference]:
 def named_roles(parts: Sequence[Part]) -> Iterator[str]:
     """Those of whom the parts use a form that only a name has."""
     for part in parts:
-        if isinstance(part, NameForm) and part.form in NAME_FORMS:
+        if isinstance(part, EmbeddedName) and part.form in NAME_FORMS:
             yield part.role
         elif isinstance(part, Reference):
             if part.form in NAME_FORMS:
@@ -168,6 +168,6 @@ def roles_of(parts: Sequence[Part]) -> frozenset[str]:
     for part in parts:
         if isinstance(part, Reference):
             roles |= {*part.roles} | roles_of(part.parts)
-        elif isinstance(part, NameForm):
+        elif isinstance(part, EmbeddedName):
             roles.add(part.role)
     return frozenset(roles.difference(GROUPS))

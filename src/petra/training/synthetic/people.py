@@ -13,7 +13,7 @@ from petra.corpora.names import Names
 from petra.domain import Kind
 from petra.training.synthetic.pronouns import PronounSet
 
-FOLDER = Path(__file__).parent / "patterns"
+PATTERNS_FOLDER = Path(__file__).parent / "patterns"
 
 Style = Literal["given", "full", "title", "initials", "middle", "nickname", "junior", "office"]
 _STYLES: Mapping[Style, int] = {  # chosen to look like the news: whole names and given names rule
@@ -23,7 +23,7 @@ _OFFICES = ("Dr.", "Prof.", "Judge", "Captain", "President", "Senator", "Inspect
 _NICKNAMES = ("Bee", "Ace", "Chip", "Sunny", "Red", "Ziggy", "Buzz", "Scout", "Lucky", "Smiley", "Dot", "Moss", "Spike")
 _MASCULINE_ONLY: tuple[Style, ...] = ("junior",)
 
-Shown = Literal["told", "open"]  # whether a name or noun tells the gender
+Shown = Literal["gendered", "open"]  # whether a name or noun gives the gender
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -177,15 +177,15 @@ class Casting:
                 middle=rng.choice("ABCDEFGHJKLMNPRSTW"),
                 office=rng.choice(_OFFICES),
                 nickname=self._fresh(_NICKNAMES),
-                married=shown == "told" or rng.random() < 0.5,
+                married=shown == "gendered" or rng.random() < 0.5,
             ),
             job=self._fresh(nouns()["jobs"]),
         )
 
     def noun(self, shown: Shown, *, job: bool = False) -> Persona:
-        """A person known by a noun; a job or role never tells the gender."""
+        """A person known by a noun; a job or role never gives the gender."""
         rng = self._rng
-        if shown == "told":
+        if shown == "gendered":
             drawn = self._fresh(nouns()["gendered"])
             men, women, others = drawn.split("/")
             triple = (men, women, others)
@@ -205,7 +205,7 @@ class Casting:
         listed = self._rng.random() < 0.25 and not culture.family_first
         men, women, either = self._listed if listed else (culture.men, culture.women, culture.either)
         other = self._fresh(either)
-        return (self._fresh(men), self._fresh(women), other) if shown == "told" else (other, other, other)
+        return (self._fresh(men), self._fresh(women), other) if shown == "gendered" else (other, other, other)
 
     def _fresh(self, words: Sequence[str]) -> str:
         """A word that nobody in this document bears yet."""
@@ -231,7 +231,7 @@ def sharing_family(persona: Persona, other: Persona) -> Persona:
 def blocks(name: str) -> dict[str, list[str]]:
     """The lines of a file of the patterns under each heading, without remarks."""
     found: dict[str, list[str]] = {}
-    for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
+    for line in (PATTERNS_FOLDER / name).read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
             current = found.setdefault(line[3:].strip(), [])
         elif line.strip() and not line.startswith("#"):

@@ -11,7 +11,7 @@ from random import Random
 from petra.corpora.annotated import AnnotatedDocument
 from petra.errors import DataError
 from petra.training.synthetic.grammar import GROUPS, Part, chosen, named_roles, parse, references_of, roles_of
-from petra.training.synthetic.people import FOLDER, Casting, Persona, Style, blocks, sharing_family
+from petra.training.synthetic.people import PATTERNS_FOLDER, Casting, Persona, Style, blocks, sharing_family
 from petra.training.synthetic.pronouns import CASES, HE, NEOPRONOUNS, SHE, THEY, THEY_SELVES, PronounSet
 from petra.training.synthetic.realising import Conventions, Writer, ordered
 
@@ -38,7 +38,7 @@ class Pattern:
 
     category: str
     text: str
-    apart: tuple[tuple[str, str], ...] = ()  # must go by different pronouns, and be seen to
+    distinct: tuple[tuple[str, str], ...] = ()  # must go by different pronouns, and be seen to
     families: tuple[tuple[str, str], ...] = ()  # share a family name
     kinds: tuple[tuple[str, str], ...] = ()  # how a person is known
     coda: str = ""  # whom a pronoun may go on about afterwards
@@ -58,7 +58,7 @@ class DocumentPlan:
     parts: tuple[Part, ...]
     people: Mapping[str, Persona]
     pronouns: Mapping[str, PronounSet]
-    apart: tuple[tuple[str, str], ...]
+    distinct: tuple[tuple[str, str], ...]
     singular_they: bool
     announced: bool  # whether a sentence about somebody's pronouns may stand before
     lower: bool
@@ -131,7 +131,7 @@ def make_plan(pattern: Pattern, casting: Casting, rng: Random, name: str) -> Doc
         parts=parts,
         people=people,
         pronouns=_genders(pattern, list(people), rng),
-        apart=pattern.apart,
+        distinct=pattern.distinct,
         singular_they=pattern.singular_they,
         announced=pattern.opening,
         lower=pattern.lower,
@@ -143,7 +143,7 @@ def _cast(pattern: Pattern, parts: Sequence[Part], casting: Casting, rng: Random
     casting.start()
     named = set(named_roles(parts))
     kinds = dict(pattern.kinds)
-    shown = {role for pair in pattern.apart for role in pair}
+    shown = {role for pair in pattern.distinct for role in pair}
     both_seen = {it.roles for it in references_of(parts) if it.form in CASES} >= {(role,) for role in shown}
     if len(shown) == 2 and both_seen and rng.random() < 0.15:  # one name and two pronouns are enough
         shown -= {rng.choice(sorted(shown))}
@@ -151,13 +151,13 @@ def _cast(pattern: Pattern, parts: Sequence[Part], casting: Casting, rng: Random
     name_rate = rng.choice((0.05, 0.2, 0.8) if pattern.nouns else (0.1, 0.8, 0.95))  # people of a text are alike
     for role in sorted(roles_of(parts)):
         kind = kinds.get(role) or ("name" if role in named or rng.random() < name_rate else "noun")
-        tells = role in shown or (kind != "job" and rng.random() < 0.6)
+        gendered = role in shown or (kind != "job" and rng.random() < 0.6)
         if kind == "job":
             people[role] = casting.noun("open", job=True)
         elif kind == "noun":
-            people[role] = casting.noun("told" if role in shown or rng.random() < 0.15 else "open")
+            people[role] = casting.noun("gendered" if role in shown or rng.random() < 0.15 else "open")
         elif kind == "name" or kind in _STYLED:
-            people[role] = casting.named("told" if tells else "open", _STYLED.get(kind, ()))
+            people[role] = casting.named("gendered" if gendered else "open", _STYLED.get(kind, ()))
         else:
             raise DataError(f"No kind of person {kind!r}. Choose name, noun, job, {', '.join(_STYLED)}.")
     for first, second in pattern.families:
@@ -168,7 +168,7 @@ def _cast(pattern: Pattern, parts: Sequence[Part], casting: Casting, rng: Random
 def _genders(pattern: Pattern, roles: Sequence[str], rng: Random) -> dict[str, PronounSet]:
     while True:
         genders = {role: rng.choice((HE, SHE)) for role in roles}
-        if all(genders[a] != genders[b] for a, b in pattern.apart if a in genders and b in genders):
+        if all(genders[a] != genders[b] for a, b in pattern.distinct if a in genders and b in genders):
             return genders
 
 
@@ -182,7 +182,7 @@ def lexicon() -> Mapping[str, tuple[str, ...]]:
 def patterns() -> tuple[Pattern, ...]:
     """Every pattern of the package."""
     skipped = {"names.txt", "nouns.txt", "lexicon.txt"}
-    files = sorted(it.name for it in FOLDER.glob("*.txt") if it.name not in skipped)
+    files = sorted(it.name for it in PATTERNS_FOLDER.glob("*.txt") if it.name not in skipped)
     return tuple(pattern for file in files for pattern in _read(file))
 
 
@@ -200,7 +200,7 @@ def _with_demand(pattern: Pattern, demand: str, file: str) -> Pattern:
     """A pattern with one word of its heading taken into account."""
     key, _, value = demand.partition("=")
     if found := re.fullmatch(r"([A-E])!([A-E])", demand):
-        return replace(pattern, apart=(*pattern.apart, (found[1], found[2])), singular_they=False)
+        return replace(pattern, distinct=(*pattern.distinct, (found[1], found[2])), singular_they=False)
     if found := re.fullmatch(r"([A-E])&([A-E])", demand):
         return replace(pattern, families=(*pattern.families, (found[1], found[2])))
     if found := re.fullmatch(r"([A-E]+):([a-z]+)", demand):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from petra.corpora.annotated import GoldMention
 from petra.domain import Kind
 from petra.errors import DataError
-from petra.training.synthetic.grammar import NAME_FORMS, NameForm, Part, Reference, Verb, Words
+from petra.training.synthetic.grammar import NAME_FORMS, EmbeddedName, Part, Reference, Verb, Words
 from petra.training.synthetic.people import Persona
 from petra.training.synthetic.pronouns import CASES, FIRST_AND_SECOND, THEY_PLURAL, PronounSet, agreeing
 
@@ -44,7 +44,7 @@ class Writer:
                 )
             elif isinstance(part, Verb):
                 self._write_word(agreeing(part.text, self._subject))
-            elif isinstance(part, NameForm):
+            elif isinstance(part, EmbeddedName):
                 self._write_word(self._form(part.role, part.form))
             else:
                 after = parts[place + 1] if place + 1 < len(parts) else None
@@ -61,7 +61,7 @@ class Writer:
         if part.form == "phrase":
             self.write(part.parts, within=part.roles[0])
             named = any(
-                isinstance(it, NameForm) and it.form in NAME_FORMS and it.role in part.roles for it in part.parts
+                isinstance(it, EmbeddedName) and it.form in NAME_FORMS and it.role in part.roles for it in part.parts
             )
             kind = "name" if named else "nominal"
         elif part.form in FIRST_AND_SECOND:

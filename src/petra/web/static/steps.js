@@ -3,8 +3,6 @@
 (() => {
   const SIZE = 200; // steps fetched at once
   const AROUND = 60; // tokens of text before and after
-  const COLOURS = 6;
-  const LINES = 4;
   const root = document.querySelector("[data-steps]");
   const total = Number(root.dataset.tokens);
   const passage = root.querySelector(".passage");
@@ -34,8 +32,8 @@
     return parts.get(index);
   }
 
-  const look = (person) =>
-    person ? `c${(person - 1) % COLOURS} l${Math.floor((person - 1) / COLOURS) % LINES}` : "";
+  const looks = JSON.parse(root.dataset.looks); // of the people mentioned most often, as in the report
+  const look = (person) => (person ? (looks[person] ?? "rare") : "");
 
   function made(tag, words, ...classes) {
     const element = document.createElement(tag);

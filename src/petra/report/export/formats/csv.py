@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from petra.report.export.format import TABLES, ExportOptions, Files, Format
+from petra.report.export.format import EXPORTED_TABLES, ExportOptions, Files, Format
 from petra.report.export.rows import Cell, table_rows
 from petra.report.export.tracked import TrackedText
 
 
 def separated(tracked: TrackedText, options: ExportOptions, separator: str, suffix: str) -> Files:
     """The tables, cells separated by a character; the one asked for first, the others under their names."""
-    tables = (options.table, *(table for table in TABLES if table != options.table))
+    tables = (options.table, *(table for table in EXPORTED_TABLES if table != options.table))
     files = {}
     for number, table in enumerate(tables):
         columns, rows = table_rows(tracked, table)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from petra.report.as_json import dump
 from petra.report.export.format import ExportOptions, Files, Format
 from petra.report.export.tracked import TrackedText
+from petra.report.values.as_json import dump
 
 
 def _files(tracked: TrackedText, _: ExportOptions) -> Files:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from petra.corpora.gap import Gender, Span
+from petra.corpora.gap import Span
+from petra.english.gender import Gender
 from petra.english.grammar import LOCATIVES, OPENERS
 from petra.english.sentences import Passage
-from petra.training.data.instances.edits import Edit
+from petra.training.data.instances.edits import TextEdit
 from petra.training.data.instances.gendered import FEMININE_NOUNS, MASCULINE_NOUNS
 from petra.training.data.instances.people import ArticlePerson, Naming
 from petra.training.data.instances.roles import is_main_subject, leads, starts_verb, stranger_leads
@@ -72,7 +73,7 @@ def _introduced(
                 namings=sorted((*namings, naming), key=lambda it: it.words[0]),
                 pronoun=range(use.place, use.place + 1),
                 nearest=naming,
-                edits=(Edit(Span(*passage.span(words)), use.person.last or use.person.first),),
+                edits=(TextEdit(Span(*passage.span(words)), use.person.last or use.person.first),),
             )
     return None
 

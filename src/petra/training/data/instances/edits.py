@@ -8,14 +8,14 @@ from typing import NamedTuple
 from petra.corpora.gap import Span
 
 
-class Edit(NamedTuple):
+class TextEdit(NamedTuple):
     """Characters of a text and what is written in their place."""
 
     span: Span
     text: str
 
 
-def rewrite(text: str, edits: Iterable[Edit], spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
+def rewrite(text: str, edits: Iterable[TextEdit], spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
     """The text with all edits made, and where the spans are in it.
 
     Edits do not overlap. A span may hold whole edits or be one, and may not begin or
@@ -31,6 +31,6 @@ def rewrite(text: str, edits: Iterable[Edit], spans: Sequence[Span]) -> tuple[st
     return "".join((*pieces, text[reach:])), tuple(moved)
 
 
-def _growth(edits: Sequence[Edit], place: int) -> int:
+def _growth(edits: Sequence[TextEdit], place: int) -> int:
     """By how much a text grows before a place."""
     return sum(len(edit.text) - (edit.span.end - edit.span.start) for edit in edits if edit.span.end <= place)

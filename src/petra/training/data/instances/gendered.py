@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from petra.corpora.gap import Span
 from petra.english import lexicon
 from petra.english.words import LETTER
-from petra.training.data.instances.edits import Edit
+from petra.training.data.instances.edits import TextEdit
 
 # Nouns for men and for women: where a text has one, a pronoun may mean it and not the only name of the gender.
 MASCULINE_NOUNS = lexicon.words("gendered_nouns", "masculine")
@@ -38,14 +38,14 @@ _BEFORE_NAME = re.compile(r"\.? [^\W\d_a-z]")
 _FOLLOWING = re.compile(r" ([^\W_]+)")
 
 
-def swap_words(text: str) -> Iterator[Edit]:
+def swap_words(text: str) -> Iterator[TextEdit]:
     """The edits that turn every gendered word of a text into its counterpart."""
     before = ""
     for found in _WORD.finditer(text):
         counterpart = _counterpart(text, before, found)
         before = found.group()
         if counterpart is not None:
-            yield Edit(Span(*found.span()), counterpart)
+            yield TextEdit(Span(*found.span()), counterpart)
 
 
 def owns(text: str, end: int, before: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petra.corpora.gap import Gender
+from petra.english.gender import Gender
 from petra.english.grammar import CLAUSE_VERBS, LOCATIVES, OBJECT_VERBS, OPENERS, SUBORDINATORS
 from petra.english.sentences import Passage
 from petra.training.data.instances.gendered import FEMININE_NOUNS, MASCULINE_NOUNS, owns

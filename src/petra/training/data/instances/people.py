@@ -14,9 +14,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from petra.corpora.gap import Gender
 from petra.corpora.names import Names
-from petra.english.gender import FEMININE_PRONOUNS, FEMININE_TITLES, MASCULINE_PRONOUNS, MASCULINE_TITLES
+from petra.english.gender import FEMININE_PRONOUNS, FEMININE_TITLES, MASCULINE_PRONOUNS, MASCULINE_TITLES, Gender
 from petra.english.grammar import HUMAN_VERBS
 from petra.english.not_people import NOT_ALONE, NOT_GIVEN_NAMES, NOT_PERSON_ENDINGS
 from petra.english.sentences import Passage
@@ -55,7 +54,7 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class ArticlePeople:
     """Who is named in the passages of an article."""
 
     namings: tuple[tuple[Naming, ...], ...]
@@ -81,7 +80,7 @@ class _Uses:
         return self.deeds[name] >= _LEAST_DEEDS and self.names[name] >= _LEAST_USES
 
 
-def find_people(title: str, passages: Sequence[Passage], names: Names) -> Cast:
+def find_people(title: str, passages: Sequence[Passage], names: Names) -> ArticlePeople:
     """The people of one article and where each passage names them, in the order of the text."""
     runs = [list(find_runs(passage)) for passage in passages]
     uses = _uses([run for each in runs for run in each])
@@ -97,7 +96,7 @@ def find_people(title: str, passages: Sequence[Passage], names: Names) -> Cast:
         tuple(Naming(people[key], run.words, len(run.titles)) for run, key in each if key in people) for each in keyed
     )
     protagonist = people.get(about) if about is not None else None
-    return Cast(tuple(namings), protagonist if protagonist is not None and protagonist.sure else None)
+    return ArticlePeople(tuple(namings), protagonist if protagonist is not None and protagonist.sure else None)
 
 
 def _uses(runs: Sequence[Run]) -> _Uses:

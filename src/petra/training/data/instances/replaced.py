@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from petra.corpora.gap import Span
 from petra.english.grammar import SUBORDINATORS
 from petra.english.sentences import Passage
-from petra.training.data.instances.edits import Edit
+from petra.training.data.instances.edits import TextEdit
 from petra.training.data.instances.people import Naming
-from petra.training.data.instances.roles import Role, leads, pronoun, role_of, stranger_leads
+from petra.training.data.instances.roles import GrammaticalRole, leads, pronoun, role_of, stranger_leads
 from petra.training.data.instances.snippets import PronounReference, gender_of
 
 
@@ -37,11 +37,11 @@ def replaceable(passage: Passage, namings: Sequence[Naming]) -> Iterator[Pronoun
             namings=[*namings[:number], *namings[number + 1 :]],
             pronoun=whole,
             nearest=antecedent,
-            edits=(Edit(Span(passage.words[whole[0]].start, passage.words[whole[-1]].reach), word),),
+            edits=(TextEdit(Span(passage.words[whole[0]].start, passage.words[whole[-1]].reach), word),),
         )
 
 
-def _clear(passage: Passage, namings: Sequence[Naming], earlier: int, later: int, role: Role) -> bool:
+def _clear(passage: Passage, namings: Sequence[Naming], earlier: int, later: int, role: GrammaticalRole) -> bool:
     """Whether a reader would take a pronoun at the later naming for the person of the earlier one."""
     antecedent, naming = namings[earlier], namings[later]
     first, last = antecedent.words[-1] + 1, naming.words[0] - naming.titles

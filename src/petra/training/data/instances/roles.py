@@ -1,10 +1,10 @@
-"""The place of a name in its sentence, told by the words beside it, and the pronoun that fits there."""
+"""The place of a name in its sentence, by the words beside it, and the pronoun that fits there."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from petra.corpora.gap import Gender
+from petra.english.gender import Gender
 from petra.english.grammar import (
     ADVERBS,
     AUXILIARIES,
@@ -20,26 +20,26 @@ from petra.english.sentences import Passage, SentenceWord
 from petra.english.vocabulary import ORDINARY_WORDS
 from petra.training.data.instances.runs import may_name
 
-Role = Literal["subject", "object", "possessive"]
+GrammaticalRole = Literal["subject", "object", "possessive"]
 
 # Before a name: the head of its sentence or of a clause, an opening phrase with its comma, a verb that takes a
 # clause or a person, a preposition, or what leaves the role open.
 _Neighbour = Literal["start", "clause", "adverbial", "saying", "verb", "preposition", "other"]
 
-_PRONOUNS: dict[Gender, dict[Role, str]] = {
+_PRONOUNS: dict[Gender, dict[GrammaticalRole, str]] = {
     "masculine": {"subject": "he", "object": "him", "possessive": "his"},
     "feminine": {"subject": "she", "object": "her", "possessive": "her"},
 }
 _MARKS_AFTER_OBJECT = (" ", ". ", ", ", "; ", ".")
 
 
-def pronoun(gender: Gender, role: Role, *, capital: bool) -> str:
+def pronoun(gender: Gender, role: GrammaticalRole, *, capital: bool) -> str:
     """The third-person pronoun of a gender and role."""
     word = _PRONOUNS[gender][role]
     return word.capitalize() if capital else word
 
 
-def role_of(passage: Passage, words: range) -> Role | None:
+def role_of(passage: Passage, words: range) -> GrammaticalRole | None:
     """The role of a name, or None where the neighbours leave it open.
 
     A name that a title, a trade ("striker Pym"), a list or an apposition belongs to

@@ -25,7 +25,7 @@ _ALIAS_SIGNS = frozenset(("born", "née", "né", "alias"))  # before another nam
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Capitalised words in a row, titles told apart."""
+    """Capitalised words in a row, with titles separated."""
 
     words: range  # without titles
     titles: tuple[str, ...]  # in small letters

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from petra.corpora.gap import GapInstance, Gender, Span
+from petra.corpora.gap import GapInstance, Span
+from petra.english.gender import Gender
 from petra.english.sentences import Passage, SentenceWord
-from petra.training.data.instances.edits import Edit, rewrite
+from petra.training.data.instances.edits import TextEdit, rewrite
 from petra.training.data.instances.people import ArticlePerson, Naming
 
 _FEWEST_WORDS, _MOST_WORDS = 30, 72  # before the pronoun; GAP's middle nine tenths are 27 to 82
@@ -35,8 +36,8 @@ class PronounReference:
     passage: Passage
     namings: Sequence[Naming]  # all of the passage, edits made
     pronoun: range  # its words before the edits
-    nearest: Naming  # the naming that tells the person
-    edits: tuple[Edit, ...] = ()
+    nearest: Naming  # the naming that identifies the person
+    edits: tuple[TextEdit, ...] = ()
 
     @property
     def person(self) -> ArticlePerson:

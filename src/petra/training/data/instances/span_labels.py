@@ -1,4 +1,4 @@
-"""What encyclopedic text tells of its mentions without an annotator: by capitals, first names and pronouns.
+"""Labels of mentions in encyclopedic text without an annotator: by capitals, first names and pronouns.
 
 Some spans are surely mentions: the names that an instance of GAP marks, a listed first
 name with a surname, either part of such a name again, "he" and "she", "her old teacher"

@@ -12,12 +12,13 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from petra.corpora.gap import GapInstance, Gender, Span
+from petra.corpora.gap import GapInstance, Span
 from petra.corpora.names import Names
+from petra.english.gender import Gender
 from petra.english.not_people import NOT_ALONE, NOT_GIVEN_NAMES
 from petra.english.vocabulary import ORDINARY_WORDS, TITLES, is_initial, is_suffix, plain
 from petra.english.words import LETTER, without_possessive, word_pattern
-from petra.training.data.instances.edits import Edit, rewrite
+from petra.training.data.instances.edits import TextEdit, rewrite
 from petra.training.data.instances.gendered import swap_words
 
 _WORD = re.compile(word_pattern(LETTER))
@@ -104,11 +105,11 @@ def _renaming(others: Mapping[str, Sequence[str]], text: str, rng: Random) -> di
     return renaming
 
 
-def _rename(text: str, renaming: Mapping[str, str]) -> Iterator[Edit]:
+def _rename(text: str, renaming: Mapping[str, str]) -> Iterator[TextEdit]:
     for found in _WORD.finditer(text):
         word = without_possessive(found.group())
         if word in renaming:
-            yield Edit(Span(found.start(), found.start() + len(word)), renaming[word])
+            yield TextEdit(Span(found.start(), found.start() + len(word)), renaming[word])
 
 
 def _is_name(word: str) -> bool:
@@ -118,6 +119,6 @@ def _is_name(word: str) -> bool:
     return plain(word) not in _NO_NAMES
 
 
-def _edited(instance: GapInstance, edits: Iterable[Edit]) -> GapInstance:
+def _edited(instance: GapInstance, edits: Iterable[TextEdit]) -> GapInstance:
     text, (pronoun, a, b) = rewrite(instance.text, edits, (instance.pronoun, instance.a, instance.b))
     return replace(instance, text=text, pronoun=pronoun, a=a, b=b)

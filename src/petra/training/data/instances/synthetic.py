@@ -25,11 +25,11 @@ from petra.training.data.instances.runs import Run, find_runs
 from petra.training.data.instances.snippets import PronounReference, snippet
 from petra.training.data.instances.swaps import swap_gender
 
-Order = Literal["ABP", "APB", "PAB"]
-Answer = Literal["A", "B", "neither"]
+NameOrder = Literal["ABP", "APB", "PAB"]
+PronounAnswer = Literal["A", "B", "neither"]
 
 # The 2,000 instances of GAP's development part, by the order of names and pronoun and by the answer.
-PROPORTIONS: dict[tuple[Order, Answer], int] = {
+PROPORTIONS: dict[tuple[NameOrder, PronounAnswer], int] = {
     ("ABP", "A"): 683,
     ("ABP", "B"): 695,
     ("ABP", "neither"): 126,
@@ -60,7 +60,7 @@ def in_proportion(pool: Sequence[GapInstance], rng: Random) -> list[GapInstance]
     The two most frequent kinds set the size; a rarer kind of which the pool has too few
     stays below its share.
     """
-    kinds: dict[tuple[Order, Answer], list[int]] = {kind: [] for kind in PROPORTIONS}
+    kinds: dict[tuple[NameOrder, PronounAnswer], list[int]] = {kind: [] for kind in PROPORTIONS}
     for number, instance in enumerate(pool):
         kinds[order_of(instance), answer_of(instance)].append(number)
     measure = min(len(kinds["ABP", answer]) / PROPORTIONS["ABP", answer] for answer in ("A", "B"))
@@ -70,14 +70,14 @@ def in_proportion(pool: Sequence[GapInstance], rng: Random) -> list[GapInstance]
     return [pool[number] for number in sorted(chosen)]
 
 
-def order_of(instance: GapInstance) -> Order:
+def order_of(instance: GapInstance) -> NameOrder:
     """The order of the two names and the pronoun in the text."""
     if instance.pronoun.start > instance.b.start:
         return "ABP"
     return "APB" if instance.pronoun.start > instance.a.start else "PAB"
 
 
-def answer_of(instance: GapInstance) -> Answer:
+def answer_of(instance: GapInstance) -> PronounAnswer:
     """The name that the pronoun refers to."""
     return "A" if instance.a_coref else "B" if instance.b_coref else "neither"
 

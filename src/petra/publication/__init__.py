@@ -1,0 +1,1 @@
+"""What reports of results are made of: tables of values, documents, figures."""

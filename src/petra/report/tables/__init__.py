@@ -1,0 +1,1 @@
+"""Tables for a terminal or a pipe: people, quotations, the runs of a recipe."""

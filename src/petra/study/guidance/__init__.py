@@ -1,0 +1,1 @@
+"""What annotators read before they answer: consent, instructions, a worked example."""

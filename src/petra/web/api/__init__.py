@@ -1,0 +1,1 @@
+"""The HTTP API: results, corrections, steps, and how they are described."""

@@ -1,0 +1,1 @@
+"""Two readings of one text beside each other."""

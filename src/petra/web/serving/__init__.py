@@ -1,0 +1,1 @@
+"""The server itself: its limits, what it refuses, and how it runs."""
