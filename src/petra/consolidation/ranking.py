@@ -186,7 +186,7 @@ class Ranking:
 
     def __init__(self, text: str, events: Sequence[Event], decided: Decided) -> None:
         self.text, self.events = text, events
-        self.speech = Speech(text, events, decided.records, decided.people)
+        self.speech = SpokenText(text, events, decided.records, decided.people)
         relatives = relatives_of(events, decided.records, decided.people, self._speaker_of)
         joined = join_relatives(relatives, decided.people, decided.characters)
         self.decided = decided = decided.joined(joined)
@@ -207,7 +207,7 @@ class Ranking:
         people = list(self.decided.people)
         for turn in range(_ROUNDS):
             if turn:
-                self.speech = Speech(self.text, self.events, self.decided.records, people)
+                self.speech = SpokenText(self.text, self.events, self.decided.records, people)
             for mentions, kind, candidates, rows in self.choices(people):
                 its = weights.get(kind)
                 if its:

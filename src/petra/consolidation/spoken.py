@@ -32,7 +32,7 @@ class Spoken:
 NOTHING = Spoken()
 
 
-class Speech:
+class SpokenText:
     """The quotations of a text, by number, and the mentions in and beside them."""
 
     def __init__(
