@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from petra.consolidation.cast import Character, role_of
 from petra.consolidation.relatives import elect, join_relatives, relatives_of
-from petra.consolidation.spoken import Speech, people_of
+from petra.consolidation.spoken import SpokenText, people_of
 from petra.domain import Event
 from petra.english import lexicon
 from petra.english.address import is_address
