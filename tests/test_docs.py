@@ -191,8 +191,8 @@ def test_the_books_page_lists_every_feature_of_ranking_with_its_weights() -> Non
     weights = learned_weights()
     head = " | ".join(f"`{kind}`" for kind in RANKED_KINDS)
     rows = [
-        f"| `{name}` | {feature.__doc__} | {' | '.join(f'{weights[kind].get(name, 0):g}' for kind in RANKED_KINDS)} |"
-        for name, feature in RANK_FEATURES.items()
+        f"| `{name}` | {what} | {' | '.join(f'{weights[kind].get(name, 0):g}' for kind in RANKED_KINDS)} |"
+        for name, what in RANK_FEATURES.items()
     ]
     table = "\n".join([f"| feature | what it says | {head} |", f"|{' --- |' * (2 + len(RANKED_KINDS))}", *rows])
     page = (ROOT / "docs/books.md").read_text(encoding="utf-8")

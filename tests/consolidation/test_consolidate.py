@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from recorded_people import Mark, consolidated, recorded
 
-from petra.consolidation.consolidate import consolidate, shares_of_people
+from petra.consolidation.consolidate import consolidate, join, shares_of_people
 from petra.consolidation.narrator import detach_narrator, find_narrator, name_narrator
 
 
@@ -19,16 +20,20 @@ def test_where_nobody_is_joined_nothing_changes() -> None:
 
 def test_the_shares_of_people_who_are_one_add_up() -> None:
     # Eve leads with 0.4, but the two that are Ada have 0.5 together.
-    text = "Ada sat. She read. Eve sang. She ran. Ada rose. She left."
+    text = "Ada sat. She read. She wrote. Eve sang. She ran. Ada rose. She left."
     marks: list[Mark] = [
         ("Ada", "name", 1),
+        ("She", "pronoun", 1),
         ("She", "pronoun", 1),
         ("Eve", "name", 2),
         ("She", "pronoun", 2),
         ("Ada", "name", 3),
         ("She", "pronoun", 2, {2: 0.4, 1: 0.3, 3: 0.2}),
     ]
-    assert consolidated(text, *marks) == [["Ada", "She", "Ada", "She"], ["Eve", "She"]]
+    decided = join(text, *recorded(text, *marks))
+    assert decided.shares[-1] == {2: 0.4, 1: pytest.approx(0.5)}
+    assert decided.people[-1] == 1
+    assert consolidated(text, *marks) == [["Ada", "She", "She", "Ada", "She"], ["Eve", "She"]]
 
 
 def test_mentions_of_one_person_never_overlap() -> None:

@@ -116,6 +116,28 @@ def test_a_title_alone_is_of_whoever_bears_it() -> None:
     assert joined(two * OFTEN, *(marks * OFTEN)) == {frozenset({1}), frozenset({2}), frozenset({3})}
 
 
+def test_a_foreign_title_alone_is_of_whoever_bears_it() -> None:
+    text = "Mademoiselle Vale came. She sat. Mademoiselle rose. "
+    marks: list[Mark] = [
+        ("Mademoiselle Vale", "name", 1),
+        ("She", "pronoun", 1),
+        ("Mademoiselle", "name", 2),
+    ]
+    assert joined(text * OFTEN, *(marks * OFTEN)) == {frozenset({1, 2})}
+
+
+def test_a_title_before_a_given_name_gives_no_other_surname() -> None:
+    text = "Mr. Thaddeus Vale came. He sat. Thaddeus read. Mr. Thaddeus rose. He left. "
+    marks: list[Mark] = [
+        ("Mr. Thaddeus Vale", "name", 1),
+        ("He", "pronoun", 1),
+        ("Thaddeus", "name", 1),
+        ("Mr. Thaddeus", "name", 2),
+        ("He", "pronoun", 2),
+    ]
+    assert joined(text * OFTEN, *(marks * OFTEN)) == {frozenset({1, 2})}
+
+
 def test_nicknames_are_of_one_person_unless_both_are_named_together() -> None:
     apart: list[Mark] = [("Elizabeth", "name", 1), ("She", "pronoun", 1), ("Lizzy", "name", 2), ("She", "pronoun", 2)]
     assert joined("Elizabeth sat. She read. Lizzy rose. She left.", *apart) == {frozenset({1, 2})}

@@ -165,3 +165,23 @@ def test_parts_do_not_depend_on_how_the_text_is_cut(text: str, data: st.DataObje
 def test_every_part_is_of_one_quotation(text: str) -> None:
     conversation = Conversation(text, LogMentions.of(()))
     assert [part for quoted in conversation.quotations for part in quoted.parts] == parts_of(text)
+
+
+def test_a_verb_of_saying_before_the_quotation_goes_with_whoever_acts_nearest() -> None:
+    told = "[n=1 Ada] was met by [n=2 Tom], who, flying to [p=1 her], cried in a half whisper, “Come!”"
+    assert [speaker for speaker, _ in speakers(told)] == [2]
+
+
+def test_a_verb_beside_the_quotation_before_says_nothing_of_the_next() -> None:
+    text, mentions = read(BOTH + "“Come,” said [n=1 Ada].\n\n“Why?”")
+    assert [quoted.verb for quoted in Conversation(text, mentions).quotations] == [None, None]
+
+
+def test_the_reply_calls_who_spoke_before_it() -> None:
+    three = "[n=1 Ada] met [n=2 Tom] and [n=3 Eve].\n\n"
+    told = three + "“Will it rain?”\n\n“No, [n=3 Eve],” said [n=1 Ada]."
+    assert [speaker for speaker, _ in speakers(told)] == [3, 1]
+
+
+def test_a_nominal_in_address_is_whom_the_quotation_is_said_to() -> None:
+    assert addressees(BOTH + "“Yes, [o=2 my dear], come,” said [n=1 Ada].") == [2]

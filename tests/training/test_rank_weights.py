@@ -32,7 +32,7 @@ def test_the_right_candidate_is_the_person_matched_with_the_entity() -> None:
     for _, choice in choices:
         assert sum(choice.right) == 1
         [right] = [row for row, is_right in zip(choice.rows, choice.right, strict=True) if is_right]
-        assert right["mentions_in_all"] > min(row["mentions_in_all"] for row in choice.rows)
+        assert right["mentions_in_all"] > min(row.get("mentions_in_all", 0.0) for row in choice.rows)
 
 
 def test_a_kind_that_does_not_occur_has_no_weights() -> None:

@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from petra.domain import Event
+from petra.english import lexicon
 from petra.english.gender import FEMININE_TITLES, MASCULINE_TITLES, Gender, given_name_gender
 from petra.english.names import GIVEN_NAME_TITLES, NOBLE_TITLES, Name, full_title
 from petra.english.nicknames import related
@@ -27,6 +28,7 @@ _HABIT = 0.2  # of the uses of a given name, that make a form of the full name u
 _NEAR = 200  # characters between two names of one sentence at most
 _LATEST = 4  # names before one that are looked at
 _COUNTS = ("mentions", "nominals", "masculine", "feminine", "one", "many", "narrated", "narrates", "exchanges")
+_ALL_TITLES = lexicon.words("titles")  # also foreign ones, which may be words elsewhere
 _GENDERED_TITLES = MASCULINE_TITLES | FEMININE_TITLES
 _SENTENCE_END = re.compile(r"[.!?“”\"]|\n\s*\n")
 
@@ -80,7 +82,7 @@ class Character:
         if (role := role_of(cues, text)) is not None:
             self.roles[role] += 1
         title = cues.phrase.removeprefix("the ") if cues.phrase is not None else _title_alone(cues.name)
-        if title in TITLES:
+        if title in _ALL_TITLES:
             self.titles_alone[full_title(title)] += 1
         self.mentions += 1
         self.nominals += cues.kind == "nominal"
@@ -307,7 +309,7 @@ def _title_alone(name: Name | None) -> str | None:
     """The title that a name consists of: "Mademoiselle"."""
     return (
         name.words[0]
-        if name is not None and name.title is None and name.words[1:] == () and name.words[0] in TITLES
+        if name is not None and name.title is None and name.words[1:] == () and name.words[0] in _ALL_TITLES
         else None
     )
 

@@ -164,7 +164,8 @@ def other_surname(it: JoinPair) -> float:
     """*Miss Bates* and *Miss Fairfax*: the same title before surnames that differ."""
     ours, theirs = (_titled_surnames(each, it.cast.full_names) for each in (it.one, it.other))
     titles = {title for title, _ in ours} & {title for title, _ in theirs}
-    same = {surname for _, surname in ours} & {surname for _, surname in theirs}
+    words, others = ({word for name in each.own_names for word in name.words} for each in (it.one, it.other))
+    same = {surname for _, surname in ours} & others or {surname for _, surname in theirs} & words
     return float(bool(titles) and not same)
 
 

@@ -4,190 +4,130 @@ Linking decides from left to right, and knows neither who says a quotation that 
 attributed after it nor who will matter in the text. Here the candidates of a mention are
 compared once more, by named features as in joining. A kind of mention has weights of its
 own, learned from annotated novels (``petra.training.ranking``); the highest score wins.
+All *I* of a paragraph of a quotation are decided on together, and so are all *you*.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import sys
 from bisect import bisect_right
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from petra.consolidation.cast import Character
+from petra.consolidation.cast import Character, role_of
 from petra.consolidation.relatives import elect, join_relatives, relatives_of
+from petra.consolidation.spoken import SpokenText, people_of
 from petra.domain import Event
+from petra.english import lexicon
+from petra.english.address import is_address
+from petra.english.vocabulary import plain
 from petra.errors import ModelError
+from petra.linking.features import FeatureRow
 from petra.linking.record import LinkRecord
-from petra.log.mentions import LoggedMention, LogMentions
-from petra.speakers.attribute import attribute_quotations
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-RankedKind = Literal["third_person", "speaker", "addressee", "nominal"]
+RankedKind = Literal[
+    "third_person", "saying", "quoted_third_person", "speaker", "addressee", "nominal", "quoted_nominal"
+]
 RANKED_KINDS: tuple[RankedKind, ...] = get_args(RankedKind)
 RankWeights: TypeAlias = Mapping[RankedKind, Mapping[str, float]]
 
 # Set by hand; twice as many of each change little.
 _WINDOW = 60  # mentions before one, of which people are candidates and are counted
-_LATEST: Mapping[RankedKind, int] = {"third_person": 4, "nominal": 2}  # people mentioned last who are candidates
+_LATEST = 4  # people mentioned last who are candidates
 _LATEST_NAMED = 3  # people named last who are
 _LEAST_SHARE = 0.01  # of linking, below which candidates do not differ
+_ROUNDS = 2  # in the second, the mentions after one are known too
+_CLAUSE = 40  # characters between two mentions of one clause, at most
+
+_SENTENCE_END = re.compile(r"[.!?…][”\"’')]*\s")
+_CLAUSE_END = re.compile(r"[,.;:!?—“”\"]|--|\b(?:and|or|but|that|who|whom|which|if|when|as|because)\b")
+_PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n")
+_OBJECTS = lexicon.words("pronouns", "object") - lexicon.words("pronouns", "determiner")
+_REFLEXIVES = lexicon.words("pronouns", "reflexive")
+_SUBJECTS = lexicon.words("pronouns", "subject")
+
+RANK_FEATURES: Mapping[str, str] = {
+    "share": "The logarithm of the share that linking gave the candidate.",
+    "share_now": "The same, where the share of somebody is of whom the last mention of that one is by now.",
+    "linked": "Linking chose the candidate.",
+    "follows": "The last mention before it that linking gave to the same person is the candidate's by now.",
+    "begins": "*A man came in*: linking took the mention for the first of somebody.",
+    "speaks": "*“I see him,” said Tom*: the candidate says the quotation.",
+    "is_spoken_to": "*“Tom, you saw him”*: the quotation is said to the candidate.",
+    "is_called": "*“Tom, you saw him”*: the quotation calls the candidate by name.",
+    "is_i": "*“I saw him”*: the share of the candidate in the other *I* of the quotation.",
+    "is_you": "*“You saw him”*: the share of the candidate in the other *you* of the quotation.",
+    "is_spoken_of": "*“You saw Tom”*: the quotation mentions the candidate, neither as *I* or *you* nor in address.",
+    "speaks_before": "The candidate says the quotation before.",
+    "speaks_after": "The candidate says the next quotation.",
+    "is_answered": "The candidate says the quotation before, to which this one replies.",
+    "answers": "The candidate says the next quotation, which replies to this one.",
+    "spoken_to_before": "The quotation before is said to the candidate.",
+    "agreeing_gender": "*she* of somebody who is *she* elsewhere: certainty that the two agree.",
+    "other_gender": "*she* of somebody who is *he* elsewhere: certainty that the two differ.",
+    "is_addressed": "*“Yes, sir”*: the mention stands in address, and the quotation is said to the candidate.",
+    "addresses": "*“Yes, sir”*: the mention stands in address, and the candidate says the quotation.",
+    "acted_on": "*Tom saw him*: the candidate does to another what the clause tells.",
+    "acted_on_self": "*Tom saw himself*: the candidate is who acts in the clause.",
+    "named_lately": "1 for the person named last, 1/2 for the one before, and so on.",
+    "named_last": "The person named last, of those who neither speak nor are spoken to.",
+    "mentioned_lately": "1 for the person mentioned last, 1/2 for the one before, and so on.",
+    "told_of_lately": "The same, of those mentioned outside of quotations.",
+    "spoken_of_lately": "The same, of those mentioned in quotations, neither as *I* or *you* nor in address.",
+    "spoken_of_last": "The last of these who neither speaks nor is spoken to.",
+    "in_sentence": "The sentence mentions the candidate before.",
+    "mentioned_often": "The logarithm of the candidate's mentions among those before.",
+    "has_name": "The text has a name for the candidate.",
+    "mentions_in_all": "The logarithm of the candidate's mentions in the whole text.",
+    "is_relative": "*her mother*: the candidate is who the text mostly calls so.",
+}
 
 
-class SpokenAround(NamedTuple):
-    """Who speaks and is spoken to in the quotation that a mention stands in, and who speaks before and after it."""
+class RankChoice(NamedTuple):
+    """Mentions that are decided on together, the candidates for whom they are of, and the features of each."""
 
-    speaker: int | None = None
-    addressee: int | None = None
-    before: int | None = None
-    after: int | None = None
-
-
-class RankPlace(NamedTuple):
-    """What stands around a mention."""
-
-    around: SpokenAround
-    feminine: float  # 1 for "she", -1 for "he", 0 where the mention does not say
-    linked: int  # the person that linking chose
-    begins: bool  # nobody mentioned that person before
-    latest: Sequence[int]  # people before it whose gender may be that of the mention, the last one first
-    named: Sequence[int]  # those of them who are named there
-    counts: Mapping[int, int]  # mentions before it
-    relative: int | None  # who the mention is of as somebody's relative, by all mentions that say so
+    mentions: tuple[int, ...]
+    kind: RankedKind
+    people: tuple[int, ...]
+    rows: tuple[FeatureRow, ...]
 
 
-class RankPair(NamedTuple):
-    """A candidate at a mention."""
+class _Before(NamedTuple):
+    """A mention before the one that is decided on."""
 
-    person: int
-    character: Character
-    share: float  # that linking gave
-    place: RankPlace
-
-
-RankFeature: TypeAlias = Callable[[RankPair], float]
-_FEATURES: dict[str, RankFeature] = {}
-
-
-def _feature(function: RankFeature) -> RankFeature:
-    _FEATURES[function.__name__] = function
-    return function
-
-
-@_feature
-def share(it: RankPair) -> float:
-    """The logarithm of the share that linking gave the candidate."""
-    return math.log(it.share + _LEAST_SHARE)
-
-
-@_feature
-def speaks(it: RankPair) -> float:
-    """*“I see him,” said Tom*: the candidate says the quotation."""
-    return float(it.person == it.place.around.speaker)
-
-
-@_feature
-def is_spoken_to(it: RankPair) -> float:
-    """*“Tom, you saw him”*: the quotation is said to the candidate."""
-    return float(it.person == it.place.around.addressee)
-
-
-@_feature
-def speaks_before(it: RankPair) -> float:
-    """The candidate says the quotation before."""
-    return float(it.person == it.place.around.before)
-
-
-@_feature
-def speaks_after(it: RankPair) -> float:
-    """The candidate says the next quotation."""
-    return float(it.person == it.place.around.after)
-
-
-@_feature
-def agreeing_gender(it: RankPair) -> float:
-    """*she* of somebody who is *she* elsewhere: certainty that the two agree."""
-    return max(0.0, it.character.gender * it.place.feminine)
-
-
-@_feature
-def other_gender(it: RankPair) -> float:
-    """*she* of somebody who is *he* elsewhere: certainty that the two differ."""
-    return max(0.0, -it.character.gender * it.place.feminine)
-
-
-@_feature
-def named_lately(it: RankPair) -> float:
-    """1 for the person named last, 1/2 for the one before, and so on."""
-    return 1 / (1 + it.place.named.index(it.person)) if it.person in it.place.named else 0.0
-
-
-@_feature
-def named_last(it: RankPair) -> float:
-    """The person named last, of those who neither speak nor are spoken to."""
-    around = it.place.around
-    others = (person for person in it.place.named if person not in (around.speaker, around.addressee))
-    return float(next(others, None) == it.person)
-
-
-@_feature
-def mentioned_lately(it: RankPair) -> float:
-    """1 for the person mentioned last, 1/2 for the one before, and so on."""
-    return 1 / (1 + it.place.latest.index(it.person)) if it.person in it.place.latest else 0.0
-
-
-@_feature
-def mentioned_often(it: RankPair) -> float:
-    """The logarithm of the candidate's mentions among those before."""
-    return math.log1p(it.place.counts.get(it.person, 0))
-
-
-@_feature
-def has_name(it: RankPair) -> float:
-    """The text has a name for the candidate."""
-    return float(bool(it.character.names))
-
-
-@_feature
-def mentions_in_all(it: RankPair) -> float:
-    """The logarithm of the candidate's mentions in the whole text."""
-    return math.log(max(1, it.character.mentions))
-
-
-@_feature
-def linked(it: RankPair) -> float:
-    """Linking chose the candidate."""
-    return float(it.person == it.place.linked)
-
-
-@_feature
-def is_relative(it: RankPair) -> float:
-    """*her mother*: the candidate is who the text mostly calls so."""
-    return float(it.person == it.place.relative)
-
-
-@_feature
-def begins(it: RankPair) -> float:
-    """*A man came in*: linking took the mention for the first of somebody."""
-    return float(it.person == it.place.linked and it.place.begins)
-
-
-RANK_FEATURES: Mapping[str, RankFeature] = MappingProxyType(_FEATURES)
+    row: int
+    is_named: bool
+    is_speech: bool  # I or you
+    is_quoted: bool
+    sentence: int
 
 
 @cache
 def learned_weights() -> RankWeights:
     """The weights that training found (``ranking.toml``): of each kind of mention, of the features that count."""
-    text = (resources.files("petra.consolidation") / "ranking.toml").read_text(encoding="utf-8")
+    return _weights("ranking.toml")
+
+
+@cache
+def initial_weights() -> RankWeights:
+    """The weights that training begins with, and that its penalty is counted from (``ranking_initial.toml``)."""
+    weights = _weights("ranking_initial.toml")
+    return {kind: dict.fromkeys(RANK_FEATURES, 0.0) | dict(weights[kind]) for kind in RANKED_KINDS}
+
+
+def _weights(name: str) -> RankWeights:
+    text = (resources.files("petra.consolidation") / name).read_text(encoding="utf-8")
     weights = {kind: values for kind, values in tomllib.loads(text).items() if kind in RANKED_KINDS}
     if unknown := sorted({name for values in weights.values() for name in values} - RANK_FEATURES.keys()):
         raise ModelError(f"There are weights of unknown features: {', '.join(unknown)}. Install PeTra again.")
@@ -197,11 +137,16 @@ def learned_weights() -> RankWeights:
 def ranked_kind(record: LinkRecord) -> RankedKind | None:
     """How a mention is ranked; None for names, groups, the narrator and what tells nothing."""
     cues = record.cues
+    is_quoted = cues.turn is not None
     if cues.kind == "pronoun" and cues.speech is None:
-        return "third_person" if cues.gender is not None else None
+        if cues.gender is None:
+            return None
+        return "quoted_third_person" if is_quoted else "third_person"
     if cues.kind == "pronoun":
-        return None if cues.turn is None or cues.is_narrator else cues.speech
-    return "nominal" if cues.kind == "nominal" and cues.number != "many" else None
+        return cues.speech if is_quoted and not cues.is_narrator else None
+    if cues.kind == "nominal" and cues.number != "many":
+        return "quoted_nominal" if is_quoted else "nominal"
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,125 +185,233 @@ class Ranking:
     """The mentions of a text being ranked."""
 
     def __init__(self, text: str, events: Sequence[Event], decided: Decided) -> None:
-        self._quotations = _Quotations(text, events, decided.people)
-        relatives = relatives_of(
-            events, decided.records, decided.people, lambda at: self._quotations.around(at).speaker
-        )
+        self.text, self.events = text, events
+        self.speech = SpokenText(text, events, decided.records, decided.people)
+        relatives = relatives_of(events, decided.records, decided.people, self._speaker_of)
         joined = join_relatives(relatives, decided.people, decided.characters)
-        self._decided = decided = decided.joined(joined)
-        self._quotations.join(joined)
+        self.decided = decided = decided.joined(joined)
+        self.speech.join(joined)
         relatives = {place: (word, joined.get(of, of)) for place, (word, of) in relatives.items()}
         elected = elect(relatives, decided.people, decided.characters)
-        self._relatives = {place: elected[relative] for place, relative in relatives.items()}
-        self._starts = [event.mention.start for event in events]
-        self._firsts: dict[int, int] = {}
+        self.relatives = {place: elected[relative] for place, relative in relatives.items()}
+        self.firsts: dict[int, int] = {}
         for place, person in enumerate(decided.people):
-            self._firsts.setdefault(person, place)
+            self.firsts.setdefault(person, place)
+        ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+        self.sentences = [bisect_right(ends, event.mention.start) for event in events]
+        self.actors = [self._actor(row) for row in range(len(events))]
+        self.groups = self._grouped(text)
 
     def run(self, weights: RankWeights) -> list[int]:
-        """The person of each mention; those decided on before one count as what stands before it."""
-        people = list(self._decided.people)
-        for number, kind, pairs in self.candidates(people):
-            its = weights.get(kind)
-            if its:
-                scores = [sum(weight * _FEATURES[name](it) for name, weight in its.items()) for it in pairs]
-                people[number] = pairs[max(range(len(pairs)), key=scores.__getitem__)].person
+        """The person of each mention."""
+        people = list(self.decided.people)
+        for turn in range(_ROUNDS):
+            if turn:
+                self.speech = SpokenText(self.text, self.events, self.decided.records, people)
+            for mentions, kind, candidates, rows in self.choices(people):
+                its = weights.get(kind)
+                if its:
+                    scores = [sum(its.get(name, 0.0) * value for name, value in row.items()) for row in rows]
+                    chosen = candidates[max(range(len(rows)), key=scores.__getitem__)]
+                    for mention in mentions:
+                        people[mention] = chosen
         return people
 
-    def candidates(self, people: Sequence[int]) -> Iterator[tuple[int, RankedKind, list[RankPair]]]:
-        """The candidates at each mention that has several, given the person of each mention before."""
-        window: deque[tuple[int, bool, bool]] = deque(maxlen=_WINDOW)  # people; whether named; whether "I" or "you"
-        for number, record in enumerate(self._decided.records):
-            kind = ranked_kind(record)
-            if kind is not None:
-                place = self._place(number, kind, window)
-                pairs = [self._pair(person, number, place) for person in self._persons(number, kind, place)]
-                if len(pairs) > 1:
-                    yield number, kind, pairs
-            window.append((people[number], record.cues.kind == "name", record.cues.speech is not None))
+    def choices(self, people: MutableSequence[int]) -> Iterator[RankChoice]:
+        """The candidates at each mention that has several, given the person of each other mention.
 
-    def _pair(self, person: int, number: int, place: RankPlace) -> RankPair:
-        return RankPair(person, self._decided.characters[person], self._decided.shares[number].get(person, 0.0), place)
-
-    def _place(self, number: int, kind: RankedKind, window: deque[tuple[int, bool, bool]]) -> RankPlace:
-        record = self._decided.records[number]
-        feminine = {"feminine": 1.0, "masculine": -1.0}.get(record.cues.gender or "", 0.0)
-        hears_speech = kind in ("speaker", "addressee")
-        latest: dict[int, bool] = {}  # people in the order of their last mentions, and whether they are named
-        counts: Counter[int] = Counter()
-        for person, is_named, is_speech in reversed(window):
-            if is_speech and not hears_speech:
-                continue
-            counts[person] += 1
-            if self._decided.characters[person].gender * feminine >= 0:
-                latest[person] = latest.get(person, False) or is_named
-        named = dict.fromkeys(person for person, is_named, _ in reversed(window) if is_named and latest.get(person))
-        linked = self._decided.of[record.person]
-        return RankPlace(
-            around=self._quotations.around(self._starts[number]),
-            feminine=feminine,
-            linked=linked,
-            begins=self._firsts.get(linked) == number,
-            latest=list(latest),
-            named=list(named),
-            counts=counts,
-            relative=self._relatives.get(number),
-        )
-
-    def _persons(self, number: int, kind: RankedKind, place: RankPlace) -> list[int]:
-        """Those that linking considered, and others whom the text around suggests."""
-        record = self._decided.records[number]
-        excluded = {self._decided.of[person] for person in record.excludes if person in self._decided.of}
-        found: list[int | None] = [*self._decided.shares[number], place.relative]
-        if kind in ("speaker", "addressee"):
-            found += place.around
-        else:
-            others = [person for person in place.latest if person not in excluded]
-            found += others[: _LATEST[kind]]
-        if kind == "third_person":
-            found += [person for person in place.named if person not in excluded][:_LATEST_NAMED]
-        return [person for person in dict.fromkeys(found) if person is not None]
-
-
-class _Quotations:
-    """The quotations of a text with their speakers, by place."""
-
-    def __init__(self, text: str, events: Sequence[Event], people: Sequence[int]) -> None:
-        mentions = LogMentions.of(
-            LoggedMention(
-                event.mention.start, event.mention.end, event.mention.kind, 0, person, event.mention.probability
+        The people may be changed between one choice and the next.
+        """
+        window: deque[_Before] = deque(maxlen=_WINDOW)
+        lately: dict[int, int] = {}  # the last mention of everybody of linking
+        for row, record in enumerate(self.decided.records):
+            kind = None if self._is_role(row) else ranked_kind(record)
+            if kind == "third_person" and row in self.speech.attributions:
+                kind = "saying"
+            mentions = self.groups.get(row, (row,))
+            if kind is not None and mentions[0] == row:
+                place = _Place(self, mentions, kind, people, window, lately)
+                if len(place.candidates) > 1:
+                    yield RankChoice(mentions, kind, place.candidates, tuple(map(place.features, place.candidates)))
+            lately[record.person] = row
+            cues = record.cues
+            window.append(
+                _Before(row, cues.kind == "name", cues.speech is not None, cues.turn is not None, self.sentences[row])
             )
-            for event, person in zip(events, people, strict=True)
+
+    def _is_role(self, row: int) -> bool:
+        """Whether a nominal is used like a name of the person that linking chose: "the Hatter"."""
+        record = self.decided.records[row]
+        role = role_of(record.cues, self.events[row].mention.text)
+        return role is not None and self.decided.characters[self.decided.of[record.person]].roles[role] > 1
+
+    def _speaker_of(self, row: int) -> int | None:
+        return self.speech.at(row).speaker
+
+    def _actor(self, row: int) -> int | None:
+        """The mention before that acts in the clause of a pronoun which stands for whom it is done to."""
+        mention = self.events[row].mention
+        word = plain(mention.text)
+        if mention.kind != "pronoun" or word not in _OBJECTS | _REFLEXIVES:
+            return None
+        for other in range(row - 1, max(-1, row - 4), -1):
+            before = self.events[other].mention
+            if not 0 < mention.start - before.end <= _CLAUSE or _CLAUSE_END.search(
+                self.text, before.end, mention.start
+            ):
+                return None
+            if before.kind != "pronoun" or plain(before.text) in _SUBJECTS:
+                return None if self.text[before.end : before.end + 2] in ("'s", "’s") else other
+        return None
+
+    def _grouped(self, text: str) -> dict[int, tuple[int, ...]]:
+        """The mentions that are decided on with each I and you: those of the same paragraph of a quotation."""
+        ends = [found.end() for found in _PARAGRAPH_END.finditer(text)]
+        groups: defaultdict[tuple[int, int, str], list[int]] = defaultdict(list)
+        for row, record in enumerate(self.decided.records):
+            quotation = self.speech.of[row]
+            kind = ranked_kind(record)
+            if quotation is not None and kind in ("speaker", "addressee"):
+                groups[quotation, bisect_right(ends, self.events[row].mention.start), kind].append(row)
+        return {row: tuple(rows) for rows in groups.values() for row in rows}
+
+
+class _Place:
+    """Mentions being decided on together, one in most cases, and what stands around the first of them."""
+
+    def __init__(
+        self,
+        ranking: Ranking,
+        mentions: tuple[int, ...],
+        kind: RankedKind,
+        people: Sequence[int],
+        window: Sequence[_Before],
+        lately: Mapping[int, int],
+    ) -> None:
+        decided, speech, row = ranking.decided, ranking.speech, mentions[0]
+        record = decided.records[row]
+        self._characters = decided.characters
+        self._feminine = {"feminine": 1.0, "masculine": -1.0}.get(record.cues.gender or "", 0.0)
+        self._linked = decided.of[record.person]
+        self._begins = ranking.firsts.get(self._linked) == row
+        self._relative = ranking.relatives.get(row)
+        self._follows = people[lately[record.person]] if record.person in lately else None
+        excluded = {decided.of[person] for person in record.excludes if person in decided.of}
+        self._shares: defaultdict[int, float] = defaultdict(float)
+        self._shares_now: defaultdict[int, float] = defaultdict(float)
+        for each in mentions:
+            for person, share in decided.shares[each].items():
+                self._shares[person] += share / len(mentions)
+            for person, share in decided.records[each].shares:
+                now = people[lately[person]] if person in lately else decided.of[person]
+                if now not in excluded:
+                    self._shares_now[now] += share / len(mentions)
+        number = speech.attributions.get(row) if kind == "saying" else speech.of[row]
+        self._around, self._said_before, self._said_after = (speech.beside(number, step) for step in (0, -1, 1))
+        self._speakers = (self._around.speaker, self._around.addressee)
+        own = set(mentions)
+        self._first = people_of([it for it in self._around.first if it not in own], people)
+        self._second = people_of([it for it in self._around.second if it not in own], people)
+        is_speech = kind in ("speaker", "addressee")
+        self._third = {people[it] for it in self._around.third} if is_speech or kind == "saying" else set()
+        mention = ranking.events[row].mention
+        self._is_address = kind == "quoted_nominal" and is_address(
+            ranking.text[max(0, mention.start - 4) : mention.start], ranking.text[mention.end : mention.end + 1]
         )
-        quotations = list(attribute_quotations(text, mentions))
+        actor = ranking.actors[row]
+        self._actor = None if actor is None else people[actor]
+        self._is_reflexive = plain(mention.text) in _REFLEXIVES
+        self._look_back(people, window, ranking.sentences[row], is_speech)
+        found: list[int | None] = [*self._shares, *self._shares_now, self._follows, self._relative]
+        if is_speech:
+            found += self._speakers
+            found += (self._said_before.speaker, self._said_before.addressee, self._said_after.speaker)
+            found += self._around.called
+            found += self._first if kind == "speaker" else self._second
+        else:
+            if kind == "saying":
+                found += (*self._speakers, self._said_before.addressee, self._said_after.speaker)
+            for ranks, count in (
+                (self._latest, _LATEST),
+                (self._named, _LATEST_NAMED),
+                (self._spoken_of, _LATEST_NAMED),
+                (self._told_of, _LATEST_NAMED),
+            ):
+                found += [person for person in ranks if person not in excluded][:count]
+        self.candidates = tuple(person for person in dict.fromkeys(found) if person is not None)
 
-        def at(row: int | None) -> int | None:
-            return None if row is None else people[row]
+    def _look_back(self, people: Sequence[int], window: Sequence[_Before], sentence: int, is_speech: bool) -> None:
+        """Who was mentioned before: by last mention, with ranks from 0."""
+        self._latest: dict[int, int] = {}
+        self._named: dict[int, int] = {}
+        self._told_of: dict[int, int] = {}
+        self._spoken_of: dict[int, int] = {}
+        self._counts: Counter[int] = Counter()
+        self._in_sentence: set[int] = set()
+        fitting: dict[int, bool] = {}
+        for before in reversed(window):
+            person = people[before.row]
+            if before.is_speech and not is_speech:
+                continue
+            self._counts[person] += 1
+            if person not in fitting:
+                fitting[person] = self._characters[person].gender * self._feminine >= 0
+            if not fitting[person]:
+                continue
+            self._latest.setdefault(person, len(self._latest))
+            if before.is_named:
+                self._named.setdefault(person, len(self._named))
+            if not before.is_quoted:
+                self._told_of.setdefault(person, len(self._told_of))
+            elif not before.is_speech:
+                self._spoken_of.setdefault(person, len(self._spoken_of))
+            if before.sentence == sentence:
+                self._in_sentence.add(person)
+        self._named_last = next((person for person in self._named if person not in self._speakers), None)
+        self._spoken_of_last = next((person for person in self._spoken_of if person not in self._speakers), None)
 
-        speakers = [None, *(at(it.speaker) for it in quotations), None]
-        self._around = [
-            SpokenAround(speakers[number], at(it.addressee), speakers[number - 1], speakers[number + 1])
-            for number, it in enumerate(quotations, 1)
-        ]
-        parts = sorted((*part, number) for number, it in enumerate(quotations) for part in it.parts)
-        self._starts = [start for start, _, _ in parts]
-        self._parts = parts
+    def features(self, person: int) -> FeatureRow:
+        """The features of a candidate that are not 0."""
+        character = self._characters[person]
+        around, before, after = self._around, self._said_before, self._said_after
+        gender = character.gender * self._feminine
+        row = {
+            "share": math.log(self._shares.get(person, 0.0) + _LEAST_SHARE),
+            "share_now": math.log(self._shares_now.get(person, 0.0) + _LEAST_SHARE),
+            "linked": person == self._linked,
+            "follows": person == self._follows,
+            "begins": self._begins and person == self._linked,
+            "speaks": person == around.speaker,
+            "is_spoken_to": person == around.addressee,
+            "is_called": person in around.called,
+            "is_i": self._first.get(person, 0.0),
+            "is_you": self._second.get(person, 0.0),
+            "is_spoken_of": person in self._third,
+            "speaks_before": person == before.speaker,
+            "speaks_after": person == after.speaker,
+            "is_answered": around.is_reply and person == before.speaker,
+            "answers": after.is_reply and person == after.speaker,
+            "spoken_to_before": person == before.addressee,
+            "agreeing_gender": max(0.0, gender),
+            "other_gender": max(0.0, -gender),
+            "is_addressed": self._is_address and person == around.addressee,
+            "addresses": self._is_address and person == around.speaker,
+            "acted_on": person == self._actor and not self._is_reflexive,
+            "acted_on_self": person == self._actor and self._is_reflexive,
+            "named_lately": _inverse(self._named, person),
+            "named_last": person == self._named_last,
+            "mentioned_lately": _inverse(self._latest, person),
+            "told_of_lately": _inverse(self._told_of, person),
+            "spoken_of_lately": _inverse(self._spoken_of, person),
+            "spoken_of_last": person == self._spoken_of_last,
+            "in_sentence": person in self._in_sentence,
+            "mentioned_often": math.log1p(self._counts.get(person, 0)),
+            "has_name": bool(character.names),
+            "mentions_in_all": math.log(max(1, character.mentions)),
+            "is_relative": person == self._relative,
+        }
+        return {name: float(value) for name, value in row.items() if value}
 
-    def join(self, others: Mapping[int, int]) -> None:
-        """Take some people for others."""
 
-        def of(person: int | None) -> int | None:
-            return None if person is None else others.get(person, person)
-
-        self._around = [SpokenAround(*map(of, around)) for around in self._around]
-
-    def speaker_at(self, place: int) -> int | None:
-        """Who says what stands at a place of the text."""
-        return self.around(place).speaker
-
-    def around(self, place: int) -> SpokenAround:
-        """Who speaks around a place of the text; nobody outside of quotations."""
-        number = bisect_right(self._starts, place) - 1
-        if number < 0 or self._parts[number][1] <= place:
-            return SpokenAround()
-        return self._around[self._parts[number][2]]
+def _inverse(ranks: Mapping[int, int], person: int) -> float:
+    return 1 / (1 + ranks[person]) if person in ranks else 0.0

@@ -29,7 +29,7 @@ def relatives_of(
     events: Sequence[Event],
     records: Sequence[LinkRecord],
     people: Sequence[int],
-    speaker_at: Callable[[int], int | None],
+    speaker_of: Callable[[int], int | None],
 ) -> dict[int, Relative]:
     """What relative of whom a mention is, by the place of the mention."""
     by_start: defaultdict[int, list[int]] = defaultdict(list)
@@ -46,7 +46,7 @@ def relatives_of(
             if other != place and events[other].mention.end < event.mention.end
         ]
         if record.cues.kin is not None:
-            speaker = speaker_at(event.mention.start)
+            speaker = speaker_of(place)
             inside = [] if speaker is None else [speaker]
         if inside and inside[0] != people[place]:
             found[place] = (word, inside[0])

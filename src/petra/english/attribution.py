@@ -50,6 +50,9 @@ _BEFORE = _patterns(
 )
 
 
+_SAYING = re.compile(rf"\b{_VERB}")
+
+
 class Attribution(NamedTuple):
     """The words that name the speaker of a quotation."""
 
@@ -75,6 +78,12 @@ def attribution_inside(text: str) -> tuple[Attribution, int, int] | None:
 def attribution_before(text: str) -> Attribution | None:
     """The attribution at the end of the text before a quotation."""
     return _first(pattern.search(text) for pattern in _BEFORE)
+
+
+def last_verb(text: str, start: int, end: int) -> int | None:
+    """Where the last verb of saying in a range of a text begins."""
+    places = [found.start() for found in _SAYING.finditer(text, start, end)]
+    return places[-1] if places else None
 
 
 def _first(matches: Iterable[re.Match[str] | None]) -> Attribution | None:

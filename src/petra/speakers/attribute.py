@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from petra.domain import FoundBy
@@ -13,15 +14,23 @@ from petra.log.mentions import LogMentions
 from petra.log.quotations import LoggedQuotation, LogQuotations
 from petra.speakers.conversation import Conversation, Quoted
 from petra.speakers.features import (
+    LATELY,
+    RECENT,
     TURN_FEATURES,
     DialogueScene,
     attributed_people,
     candidates,
+    features_around,
+    people_around,
+    recent_speakers,
     speaker_features,
     speech_features,
+    turn_features,
+    with_nobody,
 )
-from petra.speakers.scorer import SpeakerWeights, learned_weights, shares, speech_probability
+from petra.speakers.scorer import SpeakerWeights, learned_weights, shares, speech_probability, total
 
+_BEAM = 8  # possibilities that are followed; twice as many change nothing
 _LEAST_SPEECH = 0.5  # probability of a quotation that counts
 
 
@@ -33,38 +42,103 @@ class SpeakerDecision(NamedTuple):
     probability: float
 
 
-def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeights | None = None) -> LogQuotations:
-    """Every quotation of a text with mentions of its speaker and addressee, given the mentions of the text's people.
+class Attributed(NamedTuple):
+    """A quotation with its speaker and addressee, as people."""
 
-    Quotations are decided on in text order: candidates are the people around, features
-    compare each with the quotation, and the best of the softmax is the speaker.
+    quoted: Quoted
+    decision: SpeakerDecision
+    addressee: int | None
+
+
+def attribute(conversation: Conversation, weights: SpeakerWeights | None = None) -> list[Attributed]:
+    """Every quotation that somebody says, in text order, with its speaker and addressee.
+
+    Candidates are the people around, and features compare each with the quotation. The
+    speakers of all quotations are those that the softmax over the candidates, given who
+    spoke before, makes most probable together.
     """
-    conversation = Conversation(text, mentions)
     weights = learned_weights() if weights is None else weights
     quotations = conversation.quotations
-    attributed = attributed_people(conversation)
-    decided: list[SpeakerDecision] = []
-    spoken: list[int | None] = []
-    for number, quoted in enumerate(quotations):
-        scene = DialogueScene(spoken=spoken, attributed=attributed, number=number, quoted=quoted)
-        decided.append(decide(conversation, scene, weights))
-        spoken.append(decided[-1].person)
+    decided = decode(conversation, weights)
+    spoken = [decision.person for decision in decided]
+    return [
+        Attributed(quoted, decision, _addressee(quotations, spoken, number))
+        for number, (quoted, decision) in enumerate(zip(quotations, decided, strict=True))
+        if quoted.is_cued or speech_probability(speech_features(conversation, number), weights.speech) >= _LEAST_SPEECH
+    ]
+
+
+def attribute_quotations(text: str, mentions: LogMentions, weights: SpeakerWeights | None = None) -> LogQuotations:
+    """Every quotation of a text with mentions of its speaker and addressee, given the mentions of the text's people."""
+    conversation = Conversation(text, mentions)
+    weights = learned_weights() if weights is None else weights
     heard = _Rows(conversation)
     return LogQuotations.of(
         LoggedQuotation(
             parts=quoted.ranges,
             speaker=heard.of(decision.person, quoted),
-            addressee=heard.of(_addressee(quotations, spoken, number), quoted),
+            addressee=heard.of(addressee, quoted),
             found_by=_found_by(quoted, decision, weights),
             probability=decision.probability,
         )
-        for number, (quoted, decision) in enumerate(zip(quotations, decided, strict=True))
-        if quoted.is_cued or speech_probability(speech_features(conversation, number), weights.speech) >= _LEAST_SPEECH
+        for quoted, decision, addressee in attribute(conversation, weights)
     )
 
 
+class _Path(NamedTuple):
+    """Speakers of the quotations so far, one of several possibilities."""
+
+    score: float  # the logarithm of their probability
+    spoken: tuple[int | None, ...]  # the last of them
+    decision: SpeakerDecision | None
+    before: _Path | None
+
+
+def decode(conversation: Conversation, weights: SpeakerWeights) -> list[SpeakerDecision]:
+    """The speakers of all quotations that are most probable together, by a beam search."""
+    attributed = attributed_people(conversation)
+    paths = [_Path(0.0, (), None, None)]
+    for number, quoted in enumerate(conversation.quotations):
+        scenes = [DialogueScene(spoken=it.spoken, attributed=attributed, number=number, quoted=quoted) for it in paths]
+        around = people_around(conversation, scenes[0])
+        people = [with_nobody(quoted, [*around, *recent_speakers(scene.spoken)]) for scene in scenes]
+        rows = features_around(conversation, scenes[0], {person for each in people for person in each})
+        scores = {person: total(row, weights.speaker) for person, row in rows.items()}
+        best: dict[tuple[int | None, ...], _Path] = {}
+        for path, scene, candidates_ in zip(paths, scenes, people, strict=True):
+            turns: dict[int, FeatureRow] = {}
+            for name, who, value in turn_features(scene):
+                turns.setdefault(who, {})[name] = value
+            own = {
+                person: scores[person] + (total(turns[person], weights.speaker) if person in turns else 0.0)
+                for person in candidates_
+            }
+            whole = _log_sum(own.values())
+            for person, score in own.items():
+                likely = path.score + score - whole
+                spoken = (*path.spoken, person)[-LATELY:]
+                known = best.get(spoken[-RECENT:])
+                if known is None or likely > known.score:
+                    row = rows[person] | (turns.get(person, {}) if person is not None else {})
+                    decision = SpeakerDecision(person, row, math.exp(score - whole))
+                    best[spoken[-RECENT:]] = _Path(likely, spoken, decision, path)
+        paths = sorted(best.values(), key=lambda path: -path.score)[:_BEAM]
+    decided: list[SpeakerDecision] = []
+    end: _Path | None = paths[0]
+    while end is not None and end.decision is not None:
+        decided.append(end.decision)
+        end = end.before
+    return decided[::-1]
+
+
+def _log_sum(scores: Iterable[float]) -> float:
+    known = list(scores)
+    highest = max(known)
+    return highest + math.log(sum(math.exp(score - highest) for score in known))
+
+
 def decide(conversation: Conversation, scene: DialogueScene, weights: SpeakerWeights) -> SpeakerDecision:
-    """The speaker of a quotation: the best of the candidates."""
+    """The speaker of a quotation, given those before: the best of the candidates."""
     people = candidates(conversation, scene)
     rows = speaker_features(conversation, scene, people)
     found = shares(rows, weights.speaker)

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from petra.domain import Kind
 from petra.english import lexicon
 from petra.english.address import is_address
+from petra.english.attribution import last_verb
 from petra.english.gender import number_of
 from petra.english.heads import head_span
 from petra.english.quotations import Quotations, QuotedPart
@@ -24,6 +25,8 @@ TurnStep = Literal["reply", "rest", "narration", "paragraph", "far"]
 
 _REACH = 1_000  # characters of narration before and after a quotation that are looked at
 _FAR = 3_000  # characters between two quotations that have nothing to do with each other
+_SENTENCE = 400  # characters of the sentence before a quotation that are looked at
+_OPENS_ADDRESS = frozenset(("my", "dear", "dearest", "good", "old", "poor", "you"))
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
 _SENTENCE_END = re.compile(r"(\S*)[.!?…][”\"’')]*\s+")
 _INTRODUCES = re.compile(r"[,:–—-]\s*\Z")  # what ends a sentence that a quotation completes
@@ -68,7 +71,7 @@ class Quoted:
     named: Heard | None  # the mention that they are, or that has the same words
     first: Counter[int]  # person -> how often as I
     second: Counter[int]  # .. as you
-    addressed: tuple[Heard, ...]  # by name
+    addressed: tuple[Heard, ...]  # by name, or by a nominal such as "my dear" or "sir"
     third: frozenset[int]  # other people mentioned in it
     signed: Heard | None  # whose name ends it, alone on a line
     tail: Around  # the rest of the sentence after it
@@ -78,6 +81,7 @@ class Quoted:
     after: Around  # .. and on to the next one
     earlier: Around  # paragraphs before, back to the quotation before
     step: TurnStep  # from the quotation before
+    verb: Heard | None = None  # who says it by a verb in the sentence before: "Tom, who had risen, cried aloud:"
 
     @property
     def start(self) -> int:
@@ -167,6 +171,7 @@ class Conversation:
             after=self._around(tail_end, closes),
             earlier=self._around(reach_back, opens, nearest_last=True),
             step=self._step(number),
+            verb=self._by_verb(reach_back, start),
         )
 
     def _end_before(self, number: int) -> int:
@@ -220,6 +225,18 @@ class Conversation:
             rest.reverse()
         return Around(subjects=tuple(ordered), others=tuple(rest))
 
+    def _by_verb(self, limit: int, start: int) -> Heard | None:
+        """Whoever acts nearest before the last verb of saying in the sentence before a quotation."""
+        far = start - _SENTENCE
+        begin = [max(limit, far), *self._sentence_starts(max(limit, far), start)][-1]
+        if begin == limit and _GOES_ON.match(self.text, limit, start):  # it goes with the quotation before
+            return None
+        verb = last_verb(self.text, begin, start)
+        if verb is None:
+            return None
+        acting = [it for it in self._within(begin, verb) if not it.is_oblique and not self.is_quoted(it.start)]
+        return acting[-1] if acting else None
+
     def _named(self, parts: Sequence[QuotedPart]) -> Heard | None:
         """The mention that the attribution of a quotation names: that of the first part that has one.
 
@@ -241,7 +258,9 @@ class Conversation:
         return None
 
     def _is_addressed(self, mention: Heard, parts: Sequence[QuotedPart]) -> bool:
-        if mention.kind != "name":
+        words = self.text[mention.start : mention.end].lower().split()
+        is_call = mention.kind == "nominal" and (len(words) == 1 or words[0] in _OPENS_ADDRESS)
+        if mention.kind != "name" and not is_call:
             return False
         start = next(part.start for part in parts if part.start <= mention.start < part.end)
         return is_address(

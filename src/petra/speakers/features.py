@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from petra.linking.features import FeatureRow
 from petra.speakers.conversation import Around, Conversation, Heard, Quoted
 
-_LATELY = 8  # quotations
+LATELY = 8  # quotations
+RECENT = 4  # quotations before one, of which speakers are candidates
 _LOG_TEN = math.log1p(10)
 
 _STRETCHES = {
@@ -39,6 +40,7 @@ SPEAKER_FEATURES: Mapping[str, str] = {
     "called": "*“..,” said the old man*: the attribution is a nominal of the person.",
     "he_said": "*“..,” said she*: the attribution is a pronoun of the person.",
     "i_said": "*“..,” I said*: the attribution is the narrator's.",
+    "verb": "*Jane, who had risen, cried aloud: “..”*: the person acts nearest before the verb of saying.",
     "cued": "*JANE. ..*: the cue of the line names the person.",
     "signed": "*“.. / Yours, / Jane”*: the person's name stands alone at the end.",
     "says_i": "*“I ..”*: the share of I, me and my in the quotation that is the person.",
@@ -67,6 +69,7 @@ SPEAKER_FEATURES: Mapping[str, str] = {
     "next_paragraph": "The next quotation, some paragraphs later, is attributed to the person.",
     "called_before": "*“Come, Jane.” “..”*: the quotation that this one replies to calls the person by name.",
     "you_before": "*“Will you come?” “..”*: the share of you in the quotation that this one replies to.",
+    "called_after": "*“..” “Yes, Jane.”*: the reply to this quotation calls the person by name.",
     "spoke_lately": "The person's share of the last eight quotations.",
     "near": "How often the person is mentioned around the quotation: a logarithm, 1 for ten times.",
     "nobody": "*“..,” said a voice*: the attribution names nobody that is a person of the text.",
@@ -78,7 +81,8 @@ SPEAKER_FEATURES: Mapping[str, str] = {
 TURN_FEATURES = frozenset(
     name
     for name in SPEAKER_FEATURES
-    if name.startswith(("last_", "next_")) or name in ("same_side", "other_side", "called_before", "you_before")
+    if name.startswith(("last_", "next_"))
+    or name in ("same_side", "other_side", "called_before", "you_before", "called_after")
 )
 
 SPEECH_FEATURES: Mapping[str, str] = {
@@ -114,15 +118,31 @@ def candidates(conversation: Conversation, scene: DialogueScene) -> list[int | N
 
     The last is None, nobody of the text, where an attribution names no mention, or nobody is around.
     """
-    quoted = scene.quoted
+    return with_nobody(scene.quoted, [*people_around(conversation, scene), *recent_speakers(scene.spoken)])
+
+
+def people_around(conversation: Conversation, scene: DialogueScene) -> list[int]:
+    """The people who may have said a quotation, whoever spoke before."""
+    quoted, number = scene.quoted, scene.number
     found = [mention.person for mention in _near(quoted)]
     found += [mention.person for mention in quoted.addressed]
     found += [*quoted.first, *quoted.second]
-    found += [person for person in scene.spoken[-4:] if person is not None]
-    found += [person for person in scene.attributed[scene.number + 1 : scene.number + 3] if person is not None]
-    if scene.number:
-        last = conversation.quotations[scene.number - 1]
+    found += [person for person in scene.attributed[number + 1 : number + 3] if person is not None]
+    if number:
+        last = conversation.quotations[number - 1]
         found += [mention.person for mention in (*last.addressed, *_near(last))] + [*last.second]
+    if number + 1 < len(conversation.quotations):
+        following = conversation.quotations[number + 1]
+        found += [mention.person for mention in following.addressed if following.step == "reply"]
+    return list(dict.fromkeys(found))
+
+
+def recent_speakers(spoken: Sequence[int | None]) -> list[int]:
+    """Who spoke the quotations before."""
+    return [person for person in spoken[-RECENT:] if person is not None]
+
+
+def with_nobody(quoted: Quoted, found: Iterable[int]) -> list[int | None]:
     people: list[int | None] = [*dict.fromkeys(found)]
     return [*people, None] if (quoted.is_attributed and quoted.named is None) or not people else people
 
@@ -131,13 +151,24 @@ def speaker_features(
     conversation: Conversation, scene: DialogueScene, people: Sequence[int | None]
 ) -> list[FeatureRow]:
     """The features of a quotation for each of the people, or for nobody."""
+    rows = features_around(conversation, scene, people)
+    for name, person, value in turn_features(scene):
+        if person in rows:
+            rows[person][name] = value
+    return [rows[person] for person in people]
+
+
+def features_around(
+    conversation: Conversation, scene: DialogueScene, people: Iterable[int | None]
+) -> dict[int | None, FeatureRow]:
+    """The features of a quotation for each of the people, whoever spoke before."""
     rows: dict[int | None, FeatureRow] = {person: {} for person in people}
 
     def add(name: str, person: int | None, value: float = 1.0) -> None:
-        if person in rows and person is not None:
+        if person in rows and person is not None and value:
             rows[person][name] = max(value, rows[person].get(name, 0.0))
 
-    quoted = scene.quoted
+    quoted, number, quotations = scene.quoted, scene.number, conversation.quotations
     for name, mention in _attributions(quoted):
         add(name, mention.person)
     for name, shares in (("says_i", quoted.first), ("is_you", quoted.second)):
@@ -152,26 +183,42 @@ def speaker_features(
             add(f"{'further_' if rank else ''}subject_{stretch}", mention.person)
         for mention in around.others:
             add(f"mentioned_{stretch}", mention.person)
-    for name, someone in _turns(conversation, scene):
+    for name, someone in _sides(conversation, scene):
         add(name, someone)
-    if scene.number and quoted.step in ("reply", "paragraph"):
-        last = conversation.quotations[scene.number - 1]
+    if number and quoted.step in ("reply", "paragraph"):
+        last = quotations[number - 1]
         for mention in last.addressed:
             add("called_before", mention.person)
         for person, count in last.second.items():
             add("you_before", person, count / last.second.total())
-    lately = scene.spoken[-_LATELY:]
+    if number + 1 < len(quotations) and quotations[number + 1].step == "reply":
+        for mention in quotations[number + 1].addressed:
+            add("called_after", mention.person)
     counts: dict[int, int] = {}
     for mention in _near(quoted):
         counts[mention.person] = counts.get(mention.person, 0) + 1
-    if None in rows:
-        rows[None] = {"nobody": 1.0}
-    for person in filter(None, people):
-        add("spoke_lately", person, lately.count(person) / _LATELY)
-        add("near", person, math.log1p(counts.get(person, 0)) / _LOG_TEN)
-        add("group", person, float(person in conversation.groups))
-        add("narrator", person, float(person in conversation.narrators))
-    return [{name: value for name, value in rows[person].items() if value} for person in people]
+    for each in rows:
+        if each is None:
+            rows[each] = {"nobody": 1.0}
+            continue
+        add("near", each, math.log1p(counts.get(each, 0)) / _LOG_TEN)
+        add("group", each, float(each in conversation.groups))
+        add("narrator", each, float(each in conversation.narrators))
+    return rows
+
+
+def turn_features(scene: DialogueScene) -> Iterator[tuple[str, int, float]]:
+    """The features that hang on who spoke before, each with the person and the value."""
+    quoted, spoken = scene.quoted, scene.spoken
+    if scene.number and spoken and quoted.step != "far":
+        last = spoken[-1]
+        other = next((who for who in reversed(spoken[-5:]) if who not in (None, last)), None)
+        for who, name in ((last, "last"), (other, "last_but_one")):
+            if who is not None:
+                yield f"{name}_{quoted.step}", who, 1.0
+    lately = spoken[-LATELY:]
+    for who in {who for who in lately if who is not None}:
+        yield "spoke_lately", who, lately.count(who) / LATELY
 
 
 def speech_features(conversation: Conversation, number: int) -> FeatureRow:
@@ -200,6 +247,8 @@ def _attributions(quoted: Quoted) -> Iterator[tuple[str, Heard]]:
     if named is not None:
         by_kind = {"name": "named", "nominal": "called", "pronoun": "i_said" if named.word == "i" else "he_said"}
         yield "cued" if quoted.is_cued else by_kind[named.kind], named
+    elif quoted.verb is not None:
+        yield "verb", quoted.verb
     if quoted.signed is not None:
         yield "signed", quoted.signed
 
@@ -214,14 +263,9 @@ def _stretches(conversation: Conversation, quoted: Quoted) -> Iterator[tuple[str
     yield "earlier", quoted.earlier
 
 
-def _turns(conversation: Conversation, scene: DialogueScene) -> Iterator[tuple[str, int | None]]:
-    """Who spoke before and is known to speak after."""
-    quotations, number, spoken = conversation.quotations, scene.number, scene.spoken
-    step = quotations[number].step
-    if number and step != "far":
-        yield f"last_{step}", spoken[-1]
-        other = next((who for who in reversed(spoken[-5:]) if who not in (None, spoken[-1])), None)
-        yield f"last_but_one_{step}", other
+def _sides(conversation: Conversation, scene: DialogueScene) -> Iterator[tuple[str, int | None]]:
+    """Who is known to speak on each side of the exchange, and next."""
+    quotations, number = conversation.quotations, scene.number
     turn = quotations[number].parts[0].turn
     sides: dict[str, int] = {}
     for distance in range(1, 7):
@@ -238,5 +282,5 @@ def _turns(conversation: Conversation, scene: DialogueScene) -> Iterator[tuple[s
 
 def _near(quoted: Quoted) -> Iterable[Heard]:
     stretches = (quoted.tail, quoted.lead, quoted.between, quoted.before, quoted.after, quoted.earlier)
-    own = [mention for mention in (quoted.named, quoted.signed) if mention is not None]
+    own = [mention for mention in (quoted.named, quoted.signed, quoted.verb) if mention is not None]
     return [*own, *(mention for around in stretches for mention in around.all)]

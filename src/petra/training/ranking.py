@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from petra.consolidation.consolidate import join
-from petra.consolidation.ranking import RANK_FEATURES, RANKED_KINDS, RankedKind, Ranking, RankWeights
+from petra.consolidation.ranking import RANKED_KINDS, RankedKind, Ranking, RankWeights, initial_weights
 from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.litbank import read_litbank
 from petra.corpora.places import data_folder
@@ -26,23 +26,35 @@ from petra.runtime.files import write_atomically
 from petra.tracker import load
 from petra.training.choices import Choice, fit_choices, tables
 
-_PENALTY = 0.0002  # of the mean loss, per square of a weight; ten times as much or as little changes nothing
+_NONE: RankWeights = {}
+_ROUNDS = 2
+_PENALTY = 0.01  # of the mean loss, per square of what a weight moves; chosen on LitBank's validation documents
 
 
 def learn_from(read: Iterable[tuple[AnnotatedDocument, Sequence[Event], Sequence[LinkRecord]]]) -> RankWeights:
-    """The weights learned from documents, given the mentions found in each and the decision on each."""
-    choices: dict[RankedKind, list[Choice]] = {kind: [] for kind in RANKED_KINDS}
-    for document, events, records in read:
-        for kind, choice in rank_choices(document, events, records):
-            choices[kind].append(choice)
-    initial = dict.fromkeys(RANK_FEATURES, 0.0)
-    return {kind: fit_choices(its, initial, _PENALTY) for kind, its in choices.items() if its}
+    """The weights learned from documents, given the mentions found in each and the decision on each.
+
+    In the first round the people of other mentions are those that linking decided on; in the
+    next ones those that the weights of the round before decide on, as when they are used.
+    """
+    documents = list(read)
+    weights: RankWeights = {}
+    for _ in range(_ROUNDS):
+        choices: dict[RankedKind, list[Choice]] = {kind: [] for kind in RANKED_KINDS}
+        for document, events, records in documents:
+            for kind, choice in rank_choices(document, events, records, weights):
+                choices[kind].append(choice)
+        weights = {kind: fit_choices(its, initial_weights()[kind], _PENALTY) for kind, its in choices.items() if its}
+    return weights
 
 
 def rank_choices(
-    document: AnnotatedDocument, events: Sequence[Event], records: Sequence[LinkRecord]
+    document: AnnotatedDocument,
+    events: Sequence[Event],
+    records: Sequence[LinkRecord],
+    weights: RankWeights = _NONE,
 ) -> Iterator[tuple[RankedKind, Choice]]:
-    """The mentions of a document whose candidates are right and wrong ones."""
+    """The mentions of a document whose candidates are right and wrong ones; ``weights`` decide on the others."""
     decided = join(document.text, events, records)
     gold = {(mention.start, mention.end): mention.entity for mention in document.mentions}
     entities = [gold.get((event.mention.start, event.mention.end)) for event in events]
@@ -54,15 +66,13 @@ def rank_choices(
     for (entity, person), count in counts.items():
         of_person[person][entity] += count
     mainly = {person: its.most_common(1)[0][0] for person, its in of_person.items() if its.total() > 1}
-    for number, kind, pairs in Ranking(document.text, events, decided).candidates(decided.people):
-        meant = entities[number]
-        if meant is None:
-            continue
-        right = [matched.get(meant) == it.person for it in pairs]
+    ranking = Ranking(document.text, events, decided)
+    for mentions, kind, people, rows in ranking.choices(ranking.run(weights)):
+        meant = {entities[mention] for mention in mentions} - {None}
+        right = [any(matched.get(entity) == person for entity in meant if entity) for person in people]
         if not any(right):
-            right = [mainly.get(it.person) == meant for it in pairs]
+            right = [mainly.get(person) in meant for person in people]
         if any(right) and not all(right):
-            rows = [{name: feature(it) for name, feature in RANK_FEATURES.items()} for it in pairs]
             yield kind, Choice(rows, right)
 
 

@@ -198,6 +198,7 @@ def _masked(quoted: Quoted) -> Quoted:
     return replace(
         quoted,
         named=None,
+        verb=None,
         first=Counter(),
         tail=Around(),
         lead=Around(),
