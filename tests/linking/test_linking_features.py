@@ -198,6 +198,9 @@ def test_what_is_known_of_earlier_mentions_is_what_would_be_found_anew() -> None
 def test_features_are_kept_for_a_bounded_number_of_mentions() -> None:
     known, candidates = KnownRows(), [Candidate(1, person("Jane"), None)]
     for number in range(1000):
-        known.of(read_cues(f"the {number} nurses", "nominal"), candidates)
-        known.of(read_cues(f"Jane {chr(65 + number % 26)}{chr(97 + number // 26)}", "name"), candidates)
+        for cues in (
+            read_cues(f"the {number} nurses", "nominal"),
+            read_cues(f"Jane {chr(65 + number % 26)}{chr(97 + number // 26)}", "name"),
+        ):
+            candidate_features(cues, candidates, Scene(), known)
     assert len(known._known) <= 101

@@ -30,7 +30,7 @@ from petra.speakers.features import (
 )
 from petra.speakers.scorer import SpeakerWeights, learned_weights, shares, speech_probability, total
 
-_BEAM = 8  # possibilities that are followed; twice as many change nothing
+_BEAM = 8  # possibilities that are followed; set by hand
 _LEAST_SPEECH = 0.5  # probability of a quotation that counts
 
 

@@ -150,7 +150,7 @@ def test_links_of_many_passages_are_those_of_each(tiny_encoder: Path) -> None:
 
 
 def test_features_outweigh_the_memory(tiny_encoder: Path) -> None:
-    # Mary is new for sure, John is not she, and he is not Mary but John: 100 * 1/2 either way.
+    # Mary is new for sure, John has another name, and he is of John's gender, not of Mary's: 100 times what names tell.
     learner = new_learner(tiny_encoder)
     late = passage_of(learner, LATE)
     weights = dict.fromkeys(initial_weights(), 0.0) | {"unrelated_name": -100.0, "gender_agreement": 100.0}
@@ -160,7 +160,7 @@ def test_features_outweigh_the_memory(tiny_encoder: Path) -> None:
     assert float(sure.link.detach()) == pytest.approx(0, abs=1e-6)
     learner.linking = torch.nn.Parameter(linking_tensor(weights | {"gender_conflict": 400.0}, CPU))
     wrong = learner.passage_losses([late], [learner.encode(late)])
-    assert float(wrong.right) == pytest.approx(1 / 3)  # John is taken for Mary, and so is he
+    assert float(wrong.right) == pytest.approx(2 / 3)  # he is taken for Mary; John keeps to his name
 
 
 def test_a_step_moves_the_weights_of_the_features_it_saw(tiny_encoder: Path, tmp_path: Path) -> None:
