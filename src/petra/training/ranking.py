@@ -28,7 +28,8 @@ from petra.training.choices import Choice, fit_choices, tables
 
 _NONE: RankWeights = {}
 _ROUNDS = 2
-_PENALTY = 0.01  # of the mean loss, per square of what a weight moves; chosen on LitBank's validation documents, with PDNC's novels in view
+# Of the mean loss, per square of a move; chosen on LitBank's validation documents, with PDNC's novels in view.
+_PENALTY = 0.01
 
 
 def learn_from(read: Iterable[tuple[AnnotatedDocument, Sequence[Event], Sequence[LinkRecord]]]) -> RankWeights:
