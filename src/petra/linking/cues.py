@@ -21,7 +21,7 @@ _SPEAKER = listed("i me my mine myself")
 _ADDRESSEE = listed("you your yours yourself thou thee thy thine thyself")
 _INDEFINITE = listed("a an another some any every each no") | INDEFINITES
 # Weights of the model's log-odds and of the letters' in the gender of a name, and a bias. Set between those of two
-# logistic regressions for `base`, on the names of GAP's development part and on those of the texts written for training.
+# logistic regressions for `base`, on the names of GAP's development part and of the texts written for training.
 _FULL_NAME = (1.8, 0.4, 2.3)
 _ONE_WORD = (1.3, 0.45, 1.8)  # a given name or a surname
 _MOST_SURE = 3.5  # log-odds that a name can tell: one in thirty goes against all that its like are
