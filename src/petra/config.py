@@ -176,6 +176,7 @@ class SpanConfig:
     max_width: int = 0  # word pieces of the longest mention; 0: no span head
     size: int = 256  # of its hidden layer
     name_gender: bool = False  # whether it also classifies the gender that a name tells
+    refit: bool = True  # whether it is fitted once more after training, on frozen features
 
     def __post_init__(self) -> None:
         if self.max_width < 0:

@@ -382,7 +382,7 @@ class Tracker:
         event, span, link = found[0]
         names = {person.id: person.name for person in people}
         assert log.mentions is not None
-        goes_on = log.mentions.goes_on
+        final = log.mentions.final_person
         place = np.flatnonzero((log.mentions.starts == mention.start) & (log.mentions.ends == mention.end))[0]
         person_id = int(log.mentions.people[place])
         return explained(
@@ -391,7 +391,7 @@ class Tracker:
             self.linking_weights,
             mention_probability=span.probability,
             person_id=person_id,
-            known={person: (goes_on[number], names[goes_on[number]]) for person, number in ids.items()},
+            known={person: (final[number], names[final[number]]) for person, number in ids.items()},
             moved_to=names[person_id] if log.mentions.moved[place] else None,
         )
 

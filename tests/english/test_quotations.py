@@ -225,7 +225,7 @@ def test_parts_have_their_marks_and_the_place_of_the_attribution() -> None:
     text = "“Yes,” said Vera, “no.”\n\nTom said: “Oh?”"
     first, second, third = read(text).take()
     assert [text[part.start : part.end] for part in (first, second, third)] == ["“Yes,”", "“no.”", "“Oh?”"]
-    assert [part.goes_on for part in (first, second, third)] == [False, True, False]
+    assert [part.is_continuation for part in (first, second, third)] == [False, True, False]
     assert first.attribution is not None
     assert text[first.attribution.place :].startswith("Vera")
     assert third.attribution is not None

@@ -170,7 +170,7 @@ def test_the_people_of_the_first_pass_are_kept(tmp_path: Path) -> None:
     assert mentions is not None
     assert [(one.person, one.read_as) for one in mentions] == [(1, 1), (1, 2)]
     # Of two equal parts the first goes on as the person, and the mention of the other was moved.
-    assert mentions.goes_on == {1: 1, 2: 1}
+    assert mentions.final_person == {1: 1, 2: 1}
     assert mentions.moved.tolist() == [False, True]
 
 

@@ -42,7 +42,7 @@ class Exporter:
         except ConfigError as error:
             raise typer.BadParameter(str(error), param_hint="--to") from None
         several = len(sources) > 1
-        if out is None and several and not self._format.goes_on:
+        if out is None and several and not self._format.can_be_joined:
             raise typer.BadParameter(f"Several texts do not fit one file of {name}: name a folder.", param_hint="--out")
         if out == STDIN:
             raise typer.BadParameter("- is no file to write to; without --out the result goes to stdout.")

@@ -29,7 +29,7 @@ class JoinPair(NamedTuple):
 
 
 _MOST_BEARERS = 100  # of a word that are compared with each other, those mentioned most: pairs stay few
-_FEW = 5  # uses of a name, of which half the evidence that both are one is believed
+_FEW = 5  # uses of a name, of which half the evidence that both are one counts
 
 _COMMON_TITLES = frozenset(("mister", "mrs", "miss"))  # tell nobody from others
 

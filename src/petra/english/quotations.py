@@ -60,7 +60,7 @@ class QuotedPart(NamedTuple):
     end: int
     turn: Turn
     is_cued: bool  # it follows the cue of a cue line, whose name is the attribution
-    goes_on: bool  # it is the rest of the quotation before: after "said Jane," or in the next paragraph
+    is_continuation: bool  # it is the rest of the quotation before: after "said Jane," or in the next paragraph
     attribution: Attribution | None  # its place is counted from the start of the text
 
 
@@ -231,7 +231,7 @@ class Quotations:
             # A new sentence, or one that goes on after the attribution; else it was an apostrophe: 'em.
             place_of_mark, self._opens_at = self._opens_at, None
             mark = self._may_open
-            if piece[0].isupper() or (mark == "'" and piece[0].isalnum() and self._goes_on()):
+            if piece[0].isupper() or (mark == "'" and piece[0].isalnum() and self._is_continuation()):
                 self._open("—" if mark in _DASHES else mark, place_of_mark)
             else:
                 self._opens_paragraph = False
@@ -305,7 +305,7 @@ class Quotations:
             return self._new_exchange(), None, False
         paragraphs = self._paragraphs - self._paragraph_of_last
         is_near = len(self._between) < _CONTEXT
-        if self._goes_on():
+        if self._is_continuation():
             return last.turn, last.speaker, is_near and (self._was_attributed or self._is_one_sentence())
         if not self._was_closed and not self._between.strip():
             return last.turn, last.speaker, True
@@ -317,7 +317,7 @@ class Quotations:
         self._exchanges += 1
         return Turn(self._exchanges, 0)
 
-    def _goes_on(self) -> bool:
+    def _is_continuation(self) -> bool:
         """Whether a quotation that opens here is a part of the last one."""
         if self._last is None or not self._between.strip() or self._paragraphs != self._paragraph_of_last:
             return False
@@ -346,7 +346,7 @@ class Quotations:
         self._last = replace(last, speaker=named.subject)
         self._quotations[-2:], self._starts[-1:] = [self._last, None], [start]
         if end < whole.end:
-            self._parts.append(whole._replace(start=end, attribution=None, goes_on=True))
+            self._parts.append(whole._replace(start=end, attribution=None, is_continuation=True))
             self._quotations += [self._last, None]
             self._starts += [end, place]
         self._attributing[named.place] = last.turn

@@ -67,8 +67,8 @@ class LogMentions:
             yield LoggedMention(start, end, KINDS[kind], head, person, probability, first)
 
     @property
-    def goes_on(self) -> dict[int, int]:
-        """The person that each person of the first pass goes on as: the one that has most of its mentions."""
+    def final_person(self) -> dict[int, int]:
+        """For each person of the first pass the final person who has most of its mentions."""
         first = self.people if self.read_as is None else self.read_as
         return _main(zip(first.tolist(), self.people.tolist(), strict=True))
 
@@ -78,8 +78,8 @@ class LogMentions:
         if self.read_as is None:
             return np.zeros(len(self), dtype=np.bool_)
         largest = _main(zip(self.people.tolist(), self.read_as.tolist(), strict=True))
-        goes_on = np.array([largest[it] for it in self.people.tolist()], dtype=np.int64)
-        return np.asarray(goes_on != self.read_as, dtype=np.bool_)
+        main = np.array([largest[it] for it in self.people.tolist()], dtype=np.int64)
+        return np.asarray(main != self.read_as, dtype=np.bool_)
 
     def events(self, text: str) -> list[Event]:
         """The mentions of a text as events."""

@@ -302,7 +302,7 @@ def _grouped(parts: Sequence[QuotedPart]) -> Iterator[tuple[QuotedPart, ...]]:
     """The parts of each quotation."""
     group: list[QuotedPart] = []
     for part in parts:
-        if group and not part.goes_on:
+        if group and not part.is_continuation:
             yield tuple(group)
             group = []
         group.append(part)

@@ -281,6 +281,6 @@ def _sides(conversation: Conversation, scene: DialogueScene) -> Iterator[tuple[s
 
 
 def _near(quoted: Quoted) -> Iterable[Heard]:
-    stretches = (quoted.tail, quoted.lead, quoted.between, quoted.before, quoted.after, quoted.earlier)
+    places = (quoted.tail, quoted.lead, quoted.between, quoted.before, quoted.after, quoted.earlier)
     own = [mention for mention in (quoted.named, quoted.signed, quoted.verb) if mention is not None]
-    return [*own, *(mention for around in stretches for mention in around.all)]
+    return [*own, *(mention for around in places for mention in around.all)]

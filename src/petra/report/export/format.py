@@ -46,12 +46,12 @@ class Format:
 
     ``files`` gives the content of each file by the ending of its name, ".people.csv"; the
     first is the main one. A key without a dot in front is a file's whole name. In a format
-    that ``goes_on``, the main files of several texts may follow each other in one file.
+    that ``can_be_joined``, the main files of several texts may follow each other in one file.
     """
 
     about: str  # in a line, for people who know the format
     files: Callable[[TrackedText, ExportOptions], Files]
-    goes_on: bool = False
+    can_be_joined: bool = False
 
 
 def format_names() -> list[str]:

@@ -21,6 +21,7 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from petra.config import RunConfig
 from petra.encoder.adapter import trained_weights
+from petra.encoder.backends.choosing import cpu_has_bf16
 from petra.encoder.pretrained import PretrainedEncoder, WindowTokens
 from petra.linking.scorer import PREFIX as LINKING
 from petra.linking.scorer import feature_weights, initial_weights
@@ -29,8 +30,8 @@ from petra.mentions.span_head import PREFIX, SpanHead
 from petra.text.windows import windows as windows_of
 from petra.training.adapted.batches import Snippet, make_batch, padded_length
 from petra.training.adapted.distillation_loss import DistillationLoss
-from petra.training.adapted.model import AdaptedModel, linking_tensor
-from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage
+from petra.training.adapted.model import AdaptedModel, PassageLosses, linking_tensor
+from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage, by_length
 from petra.training.checkpoint import copy_exactly
 from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.optimizer import linear_schedule_with_warmup
@@ -46,9 +47,8 @@ class AdaptedLearner(AdaptedModel):
         self, config: RunConfig, encoder: PretrainedEncoder, *, seed: int, steps: int, device: torch.device
     ) -> None:
         torch.manual_seed(seed)  # of the dropout in the encoder
-        encoder.make_trainable(
-            config.adapter, seed=seed, dtype=torch.bfloat16 if device.type == "cuda" else torch.float32
-        )
+        halved = device.type == "cuda" or cpu_has_bf16()
+        encoder.make_trainable(config.adapter, seed=seed, dtype=torch.bfloat16 if halved else torch.float32)
         network = Network(config.memory, encoder.size, seeds=(seed,)).to(device)
         spans = SpanHead(config.spans, encoder.size, seed=seed).to(device)
         linking = nn.Parameter(linking_tensor(initial_weights(), device))
@@ -159,21 +159,15 @@ class AdaptedLearner(AdaptedModel):
         if not self.encoder.model.training:
             self.encoder.model.train()
         self.optimizer.zero_grad(set_to_none=True)
-        losses = {"gap": self._learn_snippets(snippets, temperature)}
-        for some, encode, prefix in (
-            (passages, self._encode_passages, ""),
-            (short_texts, self._encode_short, "short_"),
-        ):
-            if some:
-                found = self.passage_losses(some, encode(some), self._drop)
-                weights = self.config.supervision
-                loss = (
-                    weights.link_weight * found.link
-                    + weights.span_weight * found.span
-                    + weights.mention_weight * found.mention
-                )
-                loss.backward()
-                losses |= {f"{prefix}{name}": value for name, value in found._asdict().items()}
+        losses: dict[str, Tensor] = {"gap": self._learn_snippets(snippets, temperature)}
+        if passages:
+            losses |= self._learn_passages(passages, self._encode_passages(passages))._asdict()
+        whole = sum(len(text.head) for text in short_texts)
+        for group in by_length(short_texts):  # padded to the longest of all, most of a batch would be padding
+            share = sum(len(text.head) for text in group) / whole
+            found = self._learn_passages(group, self._encode_short(group), share)
+            for name, value in found._asdict().items():
+                losses[f"short_{name}"] = losses.get(f"short_{name}", 0) + share * value.detach()
         # The weights of features are of another order of magnitude, and their gradients too.
         nn.utils.clip_grad_norm_(self.parameters[:-1], self.config.training.clip_norm)
         self.optimizer.step()
@@ -183,6 +177,15 @@ class AdaptedLearner(AdaptedModel):
             decay = min(self.config.adapter.ema_decay, 1 - 1 / self._steps)
             get_ema_multi_avg_fn(decay)(self._average, self.parameters, self._steps)
         return {name: float(value.detach()) for name, value in losses.items()}
+
+    def _learn_passages(
+        self, passages: Sequence[AnnotatedPassage], encoded: Sequence[Tensor], share: float = 1.0
+    ) -> PassageLosses:
+        """Add the gradient of the losses on passages, which are a share of those of the step."""
+        losses, weights = self.passage_losses(passages, encoded, self._drop), self.config.supervision
+        loss = weights.link_weight * losses.link + weights.span_weight * losses.span
+        (share * (loss + weights.mention_weight * losses.mention)).backward()
+        return losses
 
     def _learn_snippets(self, snippets: Sequence[Snippet], temperature: float) -> Tensor:
         training = self.config.training

@@ -99,7 +99,8 @@ class AdaptedEncoder:
             weights=training.best_weights,
         )
         if self.config.spans.max_width and self.config.supervision.passages:
-            model = refit_spans(model, self._data, device=self._device, seed=seed)
+            if self.config.spans.refit:
+                model = refit_spans(model, self._data, device=self._device, seed=seed)
             model = calibrate(model, self._data, device=self._device)
         return [model]
 

@@ -37,6 +37,7 @@ FEATURE_NAMES = tuple(FEATURES)  # the order of the weights in training
 
 _NUMBERS = {name: number for number, name in enumerate(FEATURE_NAMES)}
 _MOST_SENTENCES = 4  # of a short part
+_SHORT = 32  # tokens; shorter passages are one group
 _UNSURE, _MISTAKEN = 15, 3  # per cent of the people whose names tell no gender to the span head, or the other one
 
 
@@ -250,6 +251,18 @@ def _part(annotated: AnnotatedDocument, start: int, end: int) -> AnnotatedDocume
 def _moved(mention: GoldMention, by: int) -> GoldMention:
     head = mention.head and (mention.head[0] + by, mention.head[1] + by)
     return mention._replace(start=mention.start + by, end=mention.end + by, head=head)
+
+
+def by_length(passages: Sequence[AnnotatedPassage]) -> Iterator[list[AnnotatedPassage]]:
+    """Passages in groups of about one length, the longest at most half as long again as the shortest."""
+    group: list[AnnotatedPassage] = []
+    for passage in sorted(passages, key=len):
+        if group and len(passage) > max(_SHORT, 1.5 * len(group[0])):
+            yield group
+            group = []
+        group.append(passage)
+    if group:
+        yield group
 
 
 def previous(passage: AnnotatedPassage) -> Integers:

@@ -50,4 +50,6 @@ def _speakers(tracked: TrackedText, layout: Layout) -> dict[int, str]:
     }
 
 
-FORMAT = Format(about="coreference in the columns of CoNLL-2012, for scorers and models", files=_files, goes_on=True)
+FORMAT = Format(
+    about="coreference in the columns of CoNLL-2012, for scorers and models", files=_files, can_be_joined=True
+)

@@ -75,4 +75,4 @@ def _written(gap: str) -> str:
     return "".join(_ESCAPED.get(character, f"\\u{ord(character):04x}") for character in gap)
 
 
-FORMAT = Format(about="CoNLL-U with coreference, as CorefUD has it", files=_files, goes_on=True)
+FORMAT = Format(about="CoNLL-U with coreference, as CorefUD has it", files=_files, can_be_joined=True)

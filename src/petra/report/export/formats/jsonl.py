@@ -11,4 +11,4 @@ def _files(tracked: TrackedText, _: ExportOptions) -> Files:
     return {".jsonl": f"{dump({**tracked.to_dict(), 'text': tracked.text}, indent=None)}\n"}
 
 
-FORMAT = Format(about="a line of JSON for each text, with the text in it", files=_files, goes_on=True)
+FORMAT = Format(about="a line of JSON for each text, with the text in it", files=_files, can_be_joined=True)
