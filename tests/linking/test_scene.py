@@ -42,6 +42,32 @@ def test_the_narrator_is_one_person() -> None:
     assert said(Scene(), "my", None, 7) == [0]
 
 
+def test_whoever_is_greeted_is_you_and_not_i() -> None:
+    text = "Dear Ms Eze,\nI write to you."
+    context = Context()
+    context.feed(text)
+    context.finish()
+
+    def mention(words: str, kind: Kind) -> Mention:
+        start = text.index(words)
+        return Mention(start=start, end=start + len(words), text=words, kind=kind, probability=1.0)
+
+    greeted = context.of(mention("Ms Eze", "name")).cues
+    assert greeted.is_greeted
+    scene = Scene().after(greeted, 7)
+    scene = scene.after(context.of(mention("I", "pronoun")).cues, 8)
+    assert (scene.greeted, scene.narrator) == (7, 8)
+    rows = {
+        (words, person): candidate_features(cues_of(words, None), [Candidate(person, Profile(), None)], scene)[0]
+        for words in ("my", "you")
+        for person in (7, 8)
+    }
+    assert rows["my", 7]["greeted_narrator"] == rows["you", 7]["greeted_addressee"] == 1
+    assert rows["you", 8]["addressed_narrator"] == 1
+    assert {"greeted_narrator", "greeted_addressee"}.isdisjoint(rows["my", 8].keys() | rows["you", 8].keys())
+    assert scene.without(7).greeted is None
+
+
 def test_whoever_is_told_of_is_not_made_the_narrator() -> None:
     assert Scene(narrator=7).after(cues_of("I", None), 8, may_narrate=False).narrator == 7
 

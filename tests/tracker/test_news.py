@@ -15,6 +15,7 @@ TEXTS = {
     "Police said on Tuesday that Marcus Hale had been charged with theft. The suspect appeared before magistrates with "
     "his lawyer, Dana Whitfield. His mother, Ruth Hale, wept. The judge, Peter Lowe, set a hearing for May.": [
         ["Marcus Hale", "The suspect", "his", "His"],
+        ["magistrates"],
         ["his lawyer", "Dana Whitfield"],
         ["His mother", "Ruth Hale"],
         ["The judge", "Peter Lowe"],

@@ -11,7 +11,7 @@ from collections import deque
 from typing import NamedTuple, Protocol
 
 from petra.domain import Kind
-from petra.english.address import is_address
+from petra.english.address import LONGEST_GREETING, is_address, is_greeting
 from petra.english.aliases import LONGEST, gives_alias, gives_own_alias
 from petra.english.quotations import Quotations
 from petra.linking.cues import Cues, read_cues
@@ -93,6 +93,7 @@ class Context:
             quotation,
             attributed=self._quotations.attributed_at(mention.start),
             is_addressed=quotation is not None and self._is_addressed(mention),
+            is_greeted=quotation is None and self._is_greeted(mention),
             feminine_log_odds=feminine_log_odds,
         )
         return MentionContext(
@@ -179,3 +180,13 @@ class Context:
         after = self.text.slice(mention.end, mention.end + 1)
         opens = self._quotations.opens_at(mention.start)
         return mention.kind == "name" and is_address(before, after, opens=opens)
+
+    def _is_greeted(self, mention: MentionPlace) -> bool:
+        """Whether somebody is greeted by a name or noun: "Dear Ms Eze,"."""
+        if mention.kind == "pronoun" or mention.start < self.text.start:
+            return False
+        first = max(self.text.start, mention.start - LONGEST_GREETING)
+        before = self.text.slice(first, mention.start)
+        if first and "\n" not in before:
+            return False
+        return is_greeting(before, self.text.slice(mention.end, mention.end + 2))

@@ -42,6 +42,7 @@ class Cues:
     phrase: str | None = None  # a nominal with the definite article: "the old man"
     kin: str | None = None  # a relation used like a name: "papa"
     is_indefinite: bool = False  # a nominal that brings in somebody: "an old man"
+    is_greeted: bool = False  # at the head of a letter: "Dear Ms Eze,"
     is_narrator: bool = False  # I outside of quotations, or in one that goes with "I said"
     turn: Turn | None = None  # whose turn it is to speak where the mention stands in a quotation
     speaking_turn: Turn | None = None  # the turn in which the person mentioned speaks: I, you, "said she"
@@ -54,6 +55,7 @@ def read_cues(
     *,
     attributed: Turn | None = None,
     is_addressed: bool = False,
+    is_greeted: bool = False,
     feminine_log_odds: float | None = None,
 ) -> Cues:
     """The cues of a mention, as it is written and where it stands.
@@ -61,12 +63,14 @@ def read_cues(
     ``feminine_log_odds`` is the gender that the model takes from a name and its context, if it
     does; the letters of the name count beside it.
 
-    It may stand in a quotation, and there address somebody by name ("Come, Jane, and
-    sit"); or beside one, which is ``attributed`` to the person: "said Jane".
+    The mention may be greeted ("Dear Ms Eze,"). It may stand in a quotation, and there
+    address somebody by name ("Come, Jane, and sit"); or beside one, which is ``attributed`` to the person: "said Jane".
     """
     cues = _words_cues(text, kind)
     if cues.name is not None and cues.gender is None and not cues.name.is_group:
         cues = replace(cues, name_gender=_name_gender(cues.name, feminine_log_odds))
+    if is_greeted:
+        cues = replace(cues, is_greeted=True)
     if quotation is None:
         if attributed is None and cues.speech != "speaker":
             return cues

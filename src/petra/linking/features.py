@@ -108,6 +108,10 @@ def _is_narration(mention: Cues) -> bool:
     return mention.turn is None and mention.number != "many"
 
 
+def _is_you_outside(mention: Cues) -> bool:
+    return mention.turn is None and mention.speech == "addressee"
+
+
 def _is_speaker_beside(mention: Cues) -> bool:
     """Whether the mention stands beside a quotation, as its speaker: "said she"."""
     return mention.turn is None and mention.speaking_turn is not None
@@ -308,6 +312,24 @@ def often_mentioned(mention: Cues, person: Profile) -> float:
 @_feature(lambda mention: mention.is_narrator)
 def narrator(mention: Cues, person: Candidate, scene: Scene) -> float:
     """*I* outside quotations, for the narrator so far."""
+    return float(person.person == scene.narrator)
+
+
+@_feature(lambda mention: mention.is_narrator)
+def greeted_narrator(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Dear Ms Eze, I write*: *I* outside quotations, for the one greeted."""
+    return float(person.person == scene.greeted)
+
+
+@_feature(_is_you_outside)
+def greeted_addressee(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*Dear Ms Eze, would you*: *you* outside quotations, for the one greeted."""
+    return float(person.person == scene.greeted)
+
+
+@_feature(_is_you_outside)
+def addressed_narrator(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*I wrote to you*: *you* outside quotations, for the narrator."""
     return float(person.person == scene.narrator)
 
 

@@ -18,6 +18,7 @@ class Scene:
     """The narrator, and who speaks on each side of the last exchange."""
 
     narrator: int | None = None
+    greeted: int | None = None  # the last one who was greeted outside of quotations: "Dear Ms Eze,"
     exchange: int | None = None  # the last one with a known speaker
     speakers: tuple[int | None, ...] = (None, None)  # who speaks on each of its sides
     addressed: tuple[Turn, int] | None = None  # the last one who was called by name, and the turn in which they speak
@@ -25,6 +26,8 @@ class Scene:
     def after(self, cues: Cues, person: int, *, may_narrate: bool = True) -> Scene:
         """The scene after a mention of a person, who may or may not become the narrator."""
         scene = replace(self, narrator=person) if cues.is_narrator and may_narrate else self
+        if cues.is_greeted:
+            scene = replace(scene, greeted=person)
         turn = cues.speaking_turn
         if turn is None:
             return scene
@@ -39,7 +42,8 @@ class Scene:
         speakers = tuple(None if speaker == person else speaker for speaker in self.speakers)
         addressed = None if self.addressed is not None and self.addressed[1] == person else self.addressed
         narrator = None if self.narrator == person else self.narrator
-        return replace(self, narrator=narrator, speakers=speakers, addressed=addressed)
+        greeted = None if self.greeted == person else self.greeted
+        return replace(self, narrator=narrator, greeted=greeted, speakers=speakers, addressed=addressed)
 
     def speaker_of(self, turn: Turn) -> int | None:
         """The speaker of a turn, if known."""

@@ -16,12 +16,19 @@ from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError
 from petra.text.document import Document
+from petra.training.adapted import learner
 from petra.training.adapted.distillation_loss import DistillationLoss
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.data.training_data import LabelledInstance, snippets
 
 CPU = torch.device("cpu")
 TEXT = "Amelia met Lena, and she laughed."
+
+
+@pytest.fixture(autouse=True)
+def in_single_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Encoders are compared to many digits here, so that none is trained in bfloat16."""
+    monkeypatch.setattr(learner, "cpu_has_bf16", lambda: False)
 
 
 def learner_of(encoder: Path, *, seed: int, weight: float = 0.0) -> AdaptedLearner:

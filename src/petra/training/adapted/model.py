@@ -85,6 +85,21 @@ class AdaptedModel:
         span = self._span_loss(passages, features.transpose(0, 1))
         return PassageLosses(link, span, mention / is_head.sum().clamp(min=1), right)
 
+    def link_scores(self, passage: AnnotatedPassage, features: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
+        """The scores of a passage's comparisons (P,) and of a new person (K,), with other weights of linking."""
+        hidden = states_of_one(features[:, None], self.network.recurrent_weights)  # (L, 1, H)
+        own = hidden[torch.from_numpy(passage.head).to(self.device), 0]
+        vectors = person_vectors(self.network, own, ranks(previous(passage)))
+        rows = passage.comparisons
+        mention, latest, distance = (self._joined([each]) for each in (rows.mention, rows.latest, rows.distance))
+        scores = comparison_scores(self.network, own, vectors, mention, latest, distance)
+        known = self._weighted(weights, rows.features, len(rows.mention))
+        return scores + known, self._weighted(weights, rows.new_person, len(passage.head))
+
+    def _weighted(self, weights: Tensor, features: SparseFeatures, rows: int) -> Tensor:
+        row, feature, value = (self._joined([each]) for each in features)
+        return weighted_features(weights, row, feature, value, rows)
+
     def _link_losses(self, passages: Sequence[AnnotatedPassage], hidden: Tensor) -> tuple[Tensor, Tensor]:
         """The loss of linking, and the share of mentions linked rightly, given h_t of all tokens (L, B, H)."""
         mentions = np.cumsum([0, *(len(passage.head) for passage in passages)])
