@@ -31,7 +31,7 @@ from petra.training.adapted.learner import NAME_FEATURES
 from petra.training.adapted.model import AdaptedModel, adapted_model
 from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage, annotated_passage, long_parts
 
-# Set by hand; twice the epochs at two and a half times the rate gained nothing more on the example of docs/annotations.md.
+# Set by hand; twice the epochs at two and a half times the rate gained no more on the example of docs/annotations.md.
 EPOCHS = 6
 _RATE = 2e-4  # of memory and span head
 _LINKING_RATE = 0.02
