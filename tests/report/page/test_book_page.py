@@ -319,7 +319,7 @@ def test_nothing_of_the_log_stays_when_nothing_is_pointed_at(open_page: Open) ->
     page = open_page(book(1_000), viewport={"width": 1280, "height": 1400})
     page.get_by_text("Memory log", exact=True).click()
     page.locator(".log td[style]").first.hover()
-    assert page.locator(".readout").inner_text() != ""
+    page.wait_for_function("() => readout.textContent !== ''")
     page.mouse.move(5, 5)
     page.wait_for_function("() => readout.textContent === ''")
     assert page.locator(".log td.here").count() == 0
