@@ -21,6 +21,7 @@ from petra.corpora.annotated import AnnotatedDocument
 from petra.errors import ConfigError
 from petra.linking.features import FEATURES
 from petra.linking.scorer import PREFIX
+from petra.memory.gru import states_of_one
 from petra.trained import TrainedModel, load_trained, save_trained
 from petra.training.adapted.model import AdaptedModel, adapted_model
 from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage, annotated_passage
@@ -44,6 +45,7 @@ def fit_features(
     reader = adapted_model(model, torch.device(device))
     reader.encoder.model.eval()
     numbers = [FEATURE_NAMES.index(name) for name in names]
+    reader.linking[numbers] = 0.0
     tokenize = reader.encoder.tokenizer.tokenize
     passages = (
         annotated_passage(tokenize(it.text), it, name_gender=model.config.spans.name_gender) for it in documents
@@ -61,20 +63,17 @@ class _Known:
 
     @torch.no_grad()
     def __init__(self, reader: AdaptedModel, passage: AnnotatedPassage, numbers: Sequence[int]) -> None:
-        rows = passage.comparisons
-        before = reader.linking.clone()
-        before[list(numbers)] = 0.0
-        self.scores, self.new_person = reader.link_scores(passage, reader.encode(passage), before)
-        self.mention, self.is_same = torch.from_numpy(rows.mention), torch.from_numpy(rows.is_same)
-        self.features = torch.zeros(len(rows.mention), len(FEATURE_NAMES))
-        found = rows.features
+        hidden = states_of_one(reader.encode(passage)[:, None], reader.network.recurrent_weights)
+        self.known = reader.link_scores([passage], hidden)
+        found = passage.comparisons.features
+        self.features = torch.zeros(len(self.known.scores), len(FEATURE_NAMES))
         self.features[torch.from_numpy(found.row), torch.from_numpy(found.feature)] = torch.from_numpy(found.value)
         self.features = self.features[:, list(numbers)]
 
     def loss(self, weights: Tensor) -> Tensor:
         """The summed loss of the passage's mentions."""
-        scores = self.scores + self.features @ weights
-        return link_loss(scores, self.mention, self.is_same, self.new_person)[0] * len(self.new_person)
+        scores = self.known._replace(scores=self.known.scores + self.features @ weights)
+        return link_loss(*scores)[0] * len(self.known.new_person)
 
 
 def _fitted(known: Sequence[_Known], count: int) -> Tensor:

@@ -48,6 +48,15 @@ class PassageLosses(NamedTuple):
     right: Tensor
 
 
+class LinkScores(NamedTuple):
+    """The scores of passages' comparisons and of new persons, as ``link_loss`` takes them; P comparisons."""
+
+    scores: Tensor  # (P,)
+    mention: Tensor  # (P,) the mention that is compared
+    is_same: Tensor  # (P,) whether it is of that person
+    new_person: Tensor  # (K,)
+
+
 class AdaptedModel:
     """An adapted encoder, a memory and a span head, during training and after."""
 
@@ -81,27 +90,12 @@ class AdaptedModel:
             is_head[torch.from_numpy(passage.head).to(self.device), column] = 1
             is_real[: len(passage), column] = 1
         mention = F.binary_cross_entropy(mention_prob.float().clamp(1e-6, 1 - 1e-6), is_head, is_real, reduction="sum")
-        link, right = self._link_losses(passages, hidden)
+        link, right = link_loss(*self.link_scores(passages, hidden))
         span = self._span_loss(passages, features.transpose(0, 1))
         return PassageLosses(link, span, mention / is_head.sum().clamp(min=1), right)
 
-    def link_scores(self, passage: AnnotatedPassage, features: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
-        """The scores of a passage's comparisons (P,) and of a new person (K,), with other weights of linking."""
-        hidden = states_of_one(features[:, None], self.network.recurrent_weights)  # (L, 1, H)
-        own = hidden[torch.from_numpy(passage.head).to(self.device), 0]
-        vectors = person_vectors(self.network, own, ranks(previous(passage)))
-        rows = passage.comparisons
-        mention, latest, distance = (self._joined([each]) for each in (rows.mention, rows.latest, rows.distance))
-        scores = comparison_scores(self.network, own, vectors, mention, latest, distance)
-        known = self._weighted(weights, rows.features, len(rows.mention))
-        return scores + known, self._weighted(weights, rows.new_person, len(passage.head))
-
-    def _weighted(self, weights: Tensor, features: SparseFeatures, rows: int) -> Tensor:
-        row, feature, value = (self._joined([each]) for each in features)
-        return weighted_features(weights, row, feature, value, rows)
-
-    def _link_losses(self, passages: Sequence[AnnotatedPassage], hidden: Tensor) -> tuple[Tensor, Tensor]:
-        """The loss of linking, and the share of mentions linked rightly, given h_t of all tokens (L, B, H)."""
+    def link_scores(self, passages: Sequence[AnnotatedPassage], hidden: Tensor) -> LinkScores:
+        """The scores of all comparisons and of new persons, given h_t of all tokens (L, B, H)."""
         mentions = np.cumsum([0, *(len(passage.head) for passage in passages)])
         rows = [passage.comparisons for passage in passages]
         compared = np.cumsum([0, *(len(row.mention) for row in rows)])
@@ -121,7 +115,7 @@ class AdaptedModel:
         scores = comparison_scores(self.network, own, vectors, mention, latest, distance)
         scores = scores + self._feature_scores([row.features for row in rows], compared)
         new_person = self._feature_scores([row.new_person for row in rows], mentions)
-        return link_loss(scores, mention, is_same, new_person)
+        return LinkScores(scores, mention, is_same, new_person)
 
     def _feature_scores(self, features: Sequence[SparseFeatures], offsets: Integers) -> Tensor:
         """What the features of all passages add to the score of each row; offsets count their rows."""
