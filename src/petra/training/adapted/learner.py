@@ -27,7 +27,6 @@ from petra.linking.scorer import PREFIX as LINKING
 from petra.linking.scorer import feature_weights, initial_weights
 from petra.memory.network import Network
 from petra.mentions.span_head import PREFIX, SpanHead
-from petra.text.windows import windows as windows_of
 from petra.training.adapted.batches import Snippet, make_batch, padded_length
 from petra.training.adapted.distillation_loss import DistillationLoss
 from petra.training.adapted.model import AdaptedModel, PassageLosses, linking_tensor
@@ -242,9 +241,7 @@ class AdaptedLearner(AdaptedModel):
         """The features (t, D) of passages."""
         split = [list(self.encoder.split(passage.token_ids)) for passage in passages]
         windows = [window for of_passage in split for window in of_passage]
-        config = self.config.encoder
-        most = sum(1 for _ in windows_of(self.config.supervision.passage_tokens, config.window, config.margin))
-        padded = self.encoder.pad(windows, tokens=config.window, rows=most * len(passages))
+        padded = self.encoder.pad(windows)
         encoded = iter(self.encoder.unpad(self._encode(*padded), windows))
         return [torch.cat([next(encoded) for _ in of_passage]) for of_passage in split]
 

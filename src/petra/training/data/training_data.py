@@ -102,9 +102,9 @@ class PassageDraw(Iterator[Passages]):
     def __next__(self) -> Passages:
         texts = self._wanted.short_texts
         long = self._take("long", self._wanted.passages)
-        written = self._take("written", texts // 3)
+        written = self._take("written", texts // 2)
         rest = texts - len(written)
-        short = self._take("parts", min(rest, texts // 3) if self._pools["synthetic"] else rest)
+        short = self._take("parts", rest // 2 if self._pools["synthetic"] else rest)
         return Passages(long, [*written, *short, *self._take("synthetic", rest - len(short))])
 
     def _take(self, name: str, count: int) -> list[AnnotatedPassage]:
@@ -172,11 +172,14 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
         made = in_parallel(partial(_passage, tokenizer, config.spans.name_gender), parts)
         return [each for each in made if len(each.head) and (most_tokens is None or len(each) <= most_tokens)]
 
+    window = config.encoder.window
+    short_written = passages(written)
+    longer_written = [each for each in short_written if len(each) > window]
     return {
-        "passages": passages(long),
-        "short_parts": passages(short, config.encoder.window),
-        "short_synthetic": passages(synthetic, config.encoder.window),
-        "short_written": passages(written, config.encoder.window),
+        "passages": [*passages(long), *_CUTS * longer_written],
+        "short_parts": passages(short, window),
+        "short_synthetic": passages(synthetic, window),
+        "short_written": [each for each in short_written if len(each) <= window],
         "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
     }
 
