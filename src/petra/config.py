@@ -151,7 +151,7 @@ class AdapterConfig:
 
     rank: int = 0  # 0: the encoder stays as it is
     alpha: float = 32.0  # the update is scaled by alpha / rank
-    dropout: float = 0.05
+    dropout: float = 0.05  # of the ranks of an update
     learning_rate: float = 3e-4
     ema_decay: float = 0.0  # of the exponential moving average of the weights that is kept; 0: no average
     neutral_pronouns: bool = False  # he and she, him and her, xe .. are read alike: gender enters linking as a feature
@@ -197,9 +197,13 @@ class SupervisionConfig:
     teachers: str = ""  # a stage, or the folder of the models that pseudo-label
     passages: int = 0  # long passages of LitBank and GUM beside each batch; 0: none
     passage_tokens: int = 1024
-    short_texts: int = 0  # beside each batch: a third parts of a few sentences of LitBank and GUM, the others synthetic
+    short_texts: int = 0  # beside each batch: parts of a few sentences of LitBank and GUM, and as many synthetic ones
     synthetic_documents: int = 0  # that short texts are drawn from
-    written_texts: bool = False  # a third of the short texts are texts written for training
+    written_texts: bool = False  # half of the short texts are texts written for training
+    one_gender: bool = False  # texts of women and men are also learned with features that see one gender
+    distant_texts: int = 0  # beside each batch: unlabelled texts in which gender or a replaced name tells of pronouns
+    distant_weight: float = 0.5  # of their links
+    steps: int = 0  # an epoch, without GAP; 0: an epoch has the instances of GAP and those beside them
     link_weight: float = 0.3  # of the links between mentions and people in passages and short texts
     span_weight: float = 0.3  # of their spans
     mention_weight: float = 0.3  # of e_t on their tokens
@@ -216,6 +220,9 @@ class SupervisionConfig:
             "pseudo_labels",
             "passages",
             "short_texts",
+            "distant_texts",
+            "distant_weight",
+            "steps",
             "link_weight",
             "span_weight",
             "mention_weight",

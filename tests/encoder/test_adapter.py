@@ -1,4 +1,4 @@
-"""The encoder's adapter: what is trained through peft is what reading adds to the weights."""
+"""The encoder's adapter: what is trained is what reading adds to the weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from torch.testing import assert_close
 
 from petra.config import AdapterConfig, EncoderConfig
-from petra.encoder.adapter import Adapter, adapted_layers, adapter_of, trained_weights
+from petra.encoder.adapter import Adapter, LowRankLinear, adapted_layers, adapter_of, trained_weights
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ModelError
 
@@ -37,6 +37,53 @@ def trained(folder: Path) -> PretrainedEncoder:
             if parameter.requires_grad:
                 parameter.normal_(std=0.3, generator=generator)
     return encoder
+
+
+def low_rank(weight: list[list[float]], dropout: float = 0.0, rank: int = 1) -> LowRankLinear:
+    """A layer with this weight, the bias 100 and 200, and an update scaled by 4 / rank."""
+    layer = torch.nn.Linear(2, 2)
+    layer.weight.data, layer.bias.data = torch.tensor(weight), torch.tensor([100.0, 200.0])
+    return LowRankLinear(layer, AdapterConfig(rank=rank, alpha=4.0, dropout=dropout), torch.Generator().manual_seed(1))
+
+
+def test_the_update_is_scaled_and_added_to_the_weight() -> None:
+    # B A = [[3, 6], [4, 8]]; with the scale 4 and W = [[1, 0], [0, 1]] the sums of the rows are 37 and 49.
+    layer = low_rank([[1.0, 0.0], [0.0, 1.0]])
+    layer.lora_a.data, layer.lora_b.data = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0], [4.0]])
+    assert_close(layer(torch.ones(2)), torch.tensor([137.0, 249.0]))
+    # Of the second input alone: 0 + 4 * 6 and 1 + 4 * 8.
+    assert_close(layer(torch.tensor([[0.0, 1.0]])), torch.tensor([[124.0, 233.0]]))
+
+
+def test_training_drops_ranks_of_the_update() -> None:
+    # Scale 4 / 2. Rank 0 adds 2 to the first output and rank 1 adds 4 to the second; those kept count twice.
+    layer = low_rank([[0.0, 0.0], [0.0, 0.0]], dropout=0.5, rank=2)
+    layer.lora_a.data, layer.lora_b.data = torch.tensor([[1.0, 0.0], [0.0, 1.0]]), torch.tensor([[1.0, 0], [0, 2.0]])
+    torch.manual_seed(0)
+    found = {tuple(layer(torch.ones(2)).tolist()) for _ in range(50)}
+    assert found == {(100.0, 200.0), (104.0, 200.0), (100.0, 208.0), (104.0, 208.0)}
+    layer.eval()
+    assert_close(layer(torch.ones(2)), torch.tensor([102.0, 204.0]))
+
+
+def test_the_update_of_half_a_layer_is_kept_in_full() -> None:
+    layer = torch.nn.Linear(2, 2, dtype=torch.bfloat16)
+    low = LowRankLinear(layer, CONFIG, torch.Generator())
+    assert low.lora_a.dtype == low.lora_b.dtype == torch.float32
+    assert low(torch.ones(2, dtype=torch.bfloat16)).dtype == torch.bfloat16
+
+
+def test_the_seed_alone_draws_an_adapter(tiny_encoder: Path) -> None:
+    before = torch.get_rng_state()
+    drawn = []
+    for seed in (1, 1, 2):
+        encoder = load(tiny_encoder)
+        encoder.make_trainable(CONFIG, seed=seed)
+        drawn.append(trained_weights(encoder.model)["adapter.encoder.layer.0.attention.self.query.a"])
+    assert torch.equal(drawn[0], drawn[1])
+    assert not torch.equal(drawn[0], drawn[2])
+    assert drawn[0].abs().max() <= 16**-0.5  # of 16 inputs
+    assert torch.equal(torch.get_rng_state(), before)
 
 
 def test_every_linear_layer_of_a_block_is_adapted(tiny_encoder: Path) -> None:

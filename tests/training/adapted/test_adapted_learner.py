@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,22 @@ from marked_texts import marked
 from torch import Tensor
 from torch.testing import assert_close
 
-from petra.config import AdapterConfig, EncoderConfig, MemoryConfig, RunConfig, SpanConfig, TrainingConfig
+from petra.config import (
+    AdapterConfig,
+    EncoderConfig,
+    MemoryConfig,
+    RunConfig,
+    SpanConfig,
+    SupervisionConfig,
+    TrainingConfig,
+)
 from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.gap import read_gap
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.linking.scorer import initial_weights
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import linking_tensor
-from petra.training.adapted.passages import AnnotatedPassage, annotated_passage
+from petra.training.adapted.passages import AnnotatedPassage, annotated_passage, distant_passage
 from petra.training.data.training_data import LabelledInstance, snippets
 
 CPU = torch.device("cpu")
@@ -52,6 +61,10 @@ def new_learner(encoder: Path) -> AdaptedLearner:
 
 def passage_of(learner: AdaptedLearner, annotated: AnnotatedDocument) -> AnnotatedPassage:
     return annotated_passage(learner.encoder.tokenizer.tokenize(annotated.text), annotated)
+
+
+def distant_of(learner: AdaptedLearner, annotated: AnnotatedDocument) -> AnnotatedPassage:
+    return distant_passage(learner.encoder.tokenizer.tokenize(annotated.text), annotated)
 
 
 def linking_of(learner: AdaptedLearner) -> dict[str, float]:
@@ -121,6 +134,43 @@ def test_the_losses_of_a_step_have_names(tiny_encoder: Path, tmp_path: Path) -> 
     losses = learner.step([ready], [late], 0.5, [sister, late])
     assert losses.keys() == {"gap"} | of_passages | of_short | {"short_right"}
     assert all(loss == loss for loss in losses.values())
+
+
+def test_distant_texts_alone_are_learned_from(tiny_encoder: Path) -> None:
+    learner = new_learner(tiny_encoder)
+    texts = [distant_of(learner, LATE), distant_of(learner, SISTER)]
+    before = {name: value.clone() for name, value in learner.weights.items()}
+    losses = [learner.step([], [], 0.5, (), texts) for _ in range(9)]
+    assert all(each.keys() == {"distant_link", "distant_right"} for each in losses)
+    assert losses[-1]["distant_link"] < losses[0]["distant_link"]
+    moved = {name for name, value in learner.weights.items() if not torch.equal(value, before[name])}
+    assert any(name.startswith("adapter.") for name in moved)
+    # They have no features, and teach no spans.
+    assert not any(name.startswith(("linking.", "spans.")) for name in moved)
+
+
+def test_the_loss_of_distant_texts_is_that_of_their_pronouns(tiny_encoder: Path) -> None:
+    # One pronoun each, he of three mentions and her of four: the mean of both, whether read together or alone.
+    learner = new_learner(tiny_encoder)
+    late, sister = distant_of(learner, LATE), distant_of(learner, SISTER)
+    assert (int(late.is_learned.sum()), int(sister.is_learned.sum())) == (1, 1)
+    learner.encoder.model.eval()
+
+    def link(*texts: AnnotatedPassage) -> Tensor:
+        return learner.distant_loss(texts, [learner.encode(each) for each in texts], lambda hidden: hidden)[0]
+
+    assert_close(link(late, sister), (link(late) + link(sister)) / 2)
+
+
+def test_distant_texts_count_by_their_weight(tiny_encoder: Path) -> None:
+    gradients = []
+    for weight in (0.01, 0.005):  # so small that the gradient is not clipped
+        learner = new_learner(tiny_encoder)
+        learner.config = replace(learner.config, supervision=SupervisionConfig(distant_weight=weight))
+        learner.step([], [], 0.5, (), [distant_of(learner, LATE)])
+        gradients.append(torch.cat([it.grad.flatten() for it in learner.parameters if it.grad is not None]))
+    assert gradients[0].any()
+    assert_close(gradients[1], gradients[0] / 2)
 
 
 def test_a_short_text_and_a_passage_teach_the_same(tiny_encoder: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
@@ -86,6 +87,18 @@ def trained(corpora: Path, roomy_encoder: Path, tmp_path_factory: pytest.TempPat
     return folder, epochs
 
 
+@pytest.fixture
+def data_with_texts(corpora: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The corpora, and a text without labels that tells whom its pronouns mean."""
+    folder = tmp_path_factory.mktemp("texts")
+    for corpus in corpora.iterdir():
+        (folder / corpus.name).symlink_to(corpus)
+    (folder / "wikitext2").mkdir()
+    lines = b" = Kew =\n\nLena Brook met Paul Shepherd. She told him.\n"
+    (folder / "wikitext2/part.raw.gz").write_bytes(gzip.compress(lines))
+    return folder
+
+
 def test_mentions_spans_and_links_are_learned_from_passages(trained: tuple[Path, list[Epoch]]) -> None:
     _, epochs = trained
     assert [epoch.epoch for epoch in epochs] == list(range(1, 25))
@@ -101,6 +114,23 @@ def test_links_of_pronouns_are_learned_from_gap(corpora: Path, tiny_encoder: Pat
     run_recipe(recipe, corpora, tmp_path, device=CPU, hooks=Hooks(on_epoch=epochs.append))
     assert epochs[-1].losses.keys() == {"gap"}
     assert epochs[-1].losses["gap"] < epochs[0].losses["gap"]
+
+
+def test_an_epoch_of_so_many_steps_learns_without_gap(
+    roomy_encoder: Path, tmp_path: Path, data_with_texts: Path
+) -> None:
+    recipe = with_short_texts(roomy_encoder)
+    supervision = replace(recipe.supervision, synthetic_documents=0, steps=3, distant_texts=2)
+    recipe = replace(recipe, training=replace(recipe.training, max_epochs=2), supervision=supervision)
+    epochs, batches = list[Epoch](), list[tuple[int, int]]()
+    hooks = Hooks(on_epoch=epochs.append, on_batch=lambda done, whole: batches.append((done, whole)))
+    run_recipe(recipe, data_with_texts, tmp_path, device=CPU, hooks=hooks)
+    assert batches == 2 * [(1, 3), (2, 3), (3, 3)]
+    names = {"link", "span", "mention", "right"}
+    expected = names | {f"short_{name}" for name in names} | {"distant_link", "distant_right"}
+    assert all(epoch.losses.keys() == expected for epoch in epochs)
+    assert all("distant_link" in epoch.line and "gap" not in epoch.line for epoch in epochs)
+    assert load_trained(tmp_path / "seed-1").config.supervision.steps == 3
 
 
 def test_the_best_epoch_is_kept_with_all_its_parts(trained: tuple[Path, list[Epoch]]) -> None:
@@ -235,7 +265,8 @@ def test_an_epoch_has_all_of_gap_and_some_of_the_rest(corpora: Path, tiny_encode
         pseudo_labelled=[LabelledInstance(training[0], (0.5, 0.5))],
     )
     epoch = data.epoch(recipe, np.random.default_rng(0))
-    assert data.epoch_size(recipe) == len(epoch) == 6 + 2 + 1
+    assert len(epoch) == 6 + 2 + 1
+    assert data.steps(recipe) == 3  # 9 instances in batches of 4
     assert [labelled.instance for labelled in epoch[:6]] == training
     assert sum(labelled.instance.id.startswith("synthetic") for labelled in epoch) == 2
     assert epoch[-1].soft_labels == (0.5, 0.5)

@@ -27,6 +27,7 @@ from petra.training.adapted.passages import (
     SparseFeatures,
     annotated_passage,
     by_length,
+    distant_passage,
     long_parts,
     person_genders,
     previous,
@@ -178,6 +179,80 @@ def test_the_talk_has_features_of_many_kinds(tokenizer: Tokenizer) -> None:
     assert used >= {"apposition", "shorter_name", "family_name", "same_phrase", "alias", "same_speaker"}
 
 
+def test_of_a_distant_passage_the_links_of_pronouns_are_learned_without_features(tokenizer: Tokenizer) -> None:
+    # Lena met Paul. She told him. Paul: the names are known, and compared with nobody.
+    annotated = marked(
+        "Lena met Paul. She told him. Paul.",
+        ("Lena", "name", "lena"),
+        ("Paul", "name", "paul"),
+        ("She", "pronoun", "lena"),
+        ("him", "pronoun", "paul"),
+        ("Paul", "name", "paul"),
+    )
+    found = distant_passage(tokenizer.tokenize(annotated.text), annotated)
+    assert found.person.tolist() == [0, 1, 0, 1, 1]
+    assert found.is_learned.tolist() == [False, False, True, True, False]
+    assert found.feminine.tolist() == [-1] * 5
+    rows = found.comparisons
+    assert rows.mention.tolist() == [2, 2, 3, 3]
+    assert rows.latest.tolist() == [0, 1, 2, 1]  # Lena by her latest mention, which is she
+    assert rows.is_same.tolist() == [True, False, False, True]
+    assert rows.distance.tolist() == [4, 2, 2, 4]  # lena met paul . she told him . paul .
+    assert len(rows.features.row) == len(rows.new_person.row) == 0
+
+
+def test_of_other_passages_every_link_is_learned(tokenizer: Tokenizer) -> None:
+    assert passage_of(tokenizer, TALK).is_learned.all()
+
+
+GENDERS = marked(
+    "Mrs. Lowe met Mr. Pym. She told him that her sister saw Paul. Lena met them.",
+    ("Mrs. Lowe", "name", "lowe"),
+    ("Mr. Pym", "name", "pym"),
+    ("She", "pronoun", "lowe"),
+    ("him", "pronoun", "pym"),
+    ("her sister", "nominal", "sister"),
+    (">her", "pronoun", "lowe"),
+    ("Paul", "name", "paul"),
+    ("Lena", "name", "lena"),
+    ("them", "pronoun", "both"),
+)
+
+
+@pytest.mark.parametrize("annotated", [GENDERS, SISTER, LATE, TALK], ids=["genders", "sister", "late", "talk"])
+def test_of_one_gender_nobody_has_a_conflict_of_gender(tokenizer: Tokenizer, annotated: AnnotatedDocument) -> None:
+    document = tokenizer.tokenize(annotated.text)
+    plain = annotated_passage(document, annotated, name_gender=True)
+    twin = annotated_passage(document, annotated, name_gender=True, one_gender=True)
+
+    def used(passage: AnnotatedPassage) -> set[str]:
+        return {FEATURE_NAMES[feature] for feature in passage.comparisons.features.feature.tolist()}
+
+    assert "gender_conflict" in used(plain)
+    assert "gender_conflict" not in used(twin)
+    # All else is the same: the mentions, and whom each is compared with.
+    for name in ("token_ids", "head", "kind", "person", "feminine", "is_learned"):
+        assert getattr(twin, name).tolist() == getattr(plain, name).tolist()
+    for name in ("mention", "latest", "distance", "is_same"):
+        assert getattr(twin.comparisons, name).tolist() == getattr(plain.comparisons, name).tolist()
+
+
+def test_the_features_of_one_gender_by_hand(tokenizer: Tokenizer) -> None:
+    # Rows: Mr. Pym and Mrs. Lowe, she and Mrs. Lowe, she and Mr. Pym, him and both. Titles tell a gender surely.
+    document = tokenizer.tokenize(GENDERS.text)
+    plain, twin = (annotated_passage(document, GENDERS, one_gender=it).comparisons for it in (False, True))
+    assert plain.mention.tolist()[:5] == [1, 2, 2, 3, 3]
+    assert plain.is_same.tolist()[:5] == [False, True, False, False, True]
+    she_and_lowe, she_and_pym, him_and_lowe = (named(plain.features, row) for row in (1, 2, 3))
+    assert (she_and_lowe["gender_agreement"], she_and_pym["gender_conflict"]) == (1, 1)
+    assert him_and_lowe["other_pronouns"] == 0.5
+    # Everybody is a man, and "She" a "he": only the order tells Mrs. Lowe from Mr. Pym.
+    she_and_lowe, she_and_pym, him_and_lowe = (named(twin.features, row) for row in (1, 2, 3))
+    assert (she_and_lowe.pop("mentioned_before_last"), she_and_pym.pop("last_mentioned")) == (1, 1)
+    assert she_and_lowe == she_and_pym
+    assert him_and_lowe["same_pronouns"] == 0.5
+
+
 # Six sentences of four tokens each.
 SHORT = marked(
     "Lena met Paul. She saw him. The doctor said. Who saw her? He told it. They met her.",
@@ -232,7 +307,7 @@ def test_passages_of_about_one_length_are_padded_together(tokenizer: Tokenizer) 
     lengths = (60, 20, 40, 33, 10)
     passages = [replace(passage, token_ids=np.zeros(length, dtype=np.int64)) for length in lengths]
     # Up to 32 tokens are one group; 33 * 1.5 = 49.5, so that 40 is with 33 and 60 is not.
-    assert [[len(each) for each in group] for group in by_length(passages)] == [[10, 20], [33, 40], [60]]
+    assert [[len(each) for each in group] for group in by_length(passages, 32)] == [[10, 20], [33, 40], [60]]
 
 
 def test_a_text_without_words_has_no_parts(tokenizer: Tokenizer) -> None:

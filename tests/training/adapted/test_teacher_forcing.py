@@ -80,24 +80,44 @@ def test_the_link_loss_by_hand() -> None:
     # Mention 0 is new and compared with nobody: no loss. Mention 1 is of the person with score ln 3, against ln 2
     # and ln 1 for a new one: -ln(3/6). Mention 2 is new with score ln 2, against ln 4: -ln(2/6), and wrong.
     scores, new_person = torch.tensor([log(3), log(2), log(4)]), torch.tensor([5.0, log(1), log(2)])
-    loss, right = link_loss(scores, torch.tensor([1, 1, 2]), torch.tensor([True, False, False]), new_person)
+    mention, is_same = torch.tensor([1, 1, 2]), torch.tensor([True, False, False])
+    loss, right = link_loss(scores, mention, is_same, new_person, torch.tensor([True, True, True]))
     assert float(loss) == pytest.approx((0 + log(2) + log(3)) / 3)
     assert float(right) == pytest.approx(2 / 3)
+    # Without mention 0, and with mention 1 alone.
+    loss, right = link_loss(scores, mention, is_same, new_person, torch.tensor([False, True, True]))
+    assert (float(loss), float(right)) == pytest.approx(((log(2) + log(3)) / 2, 1 / 2))
+    loss, right = link_loss(scores, mention, is_same, new_person, torch.tensor([False, True, False]))
+    assert (float(loss), float(right)) == pytest.approx((log(2), 1))
 
 
 def test_the_gradient_of_the_link_loss_is_share_less_truth() -> None:
     # Shares 3/6 (right), 2/6 and, of a new person, 1/6.
     scores, new_person = torch.tensor([log(3), log(2)]).requires_grad_(), torch.zeros(1).requires_grad_()
-    loss, _ = link_loss(scores, torch.tensor([0, 0]), torch.tensor([True, False]), new_person)
+    loss, _ = link_loss(
+        scores, torch.tensor([0, 0]), torch.tensor([True, False]), new_person, is_learned=torch.tensor([True])
+    )
     loss.backward()
     assert_close(scores.grad, torch.tensor([3 / 6 - 1, 2 / 6]))
     assert_close(new_person.grad, torch.tensor([1 / 6]))
 
 
+def test_a_mention_that_is_not_learned_has_no_gradient() -> None:
+    # Mention 0 is compared once and not learned; mention 1 is of its person with a share of 1/2.
+    scores, new_person = torch.tensor([log(5), 0.0]).requires_grad_(), torch.zeros(2).requires_grad_()
+    loss, _ = link_loss(
+        scores, torch.tensor([0, 1]), torch.tensor([False, True]), new_person, is_learned=torch.tensor([False, True])
+    )
+    loss.backward()
+    assert_close(scores.grad, torch.tensor([0, 1 / 2 - 1]))
+    assert_close(new_person.grad, torch.tensor([0, 1 / 2]))
+
+
 @pytest.mark.parametrize(("new_person", "expected"), [(0.0, 1000), (600.0, 1100), (-600.0, 1000)])
 def test_the_link_loss_of_large_scores_stays_finite(new_person: float, expected: float) -> None:
     scores, mention = torch.tensor([500.0, -500.0]), torch.tensor([0, 0])
-    loss, right = link_loss(scores, mention, torch.tensor([False, True]), torch.tensor([new_person]))
+    is_same, is_learned = torch.tensor([False, True]), torch.tensor([True])
+    loss, right = link_loss(scores, mention, is_same, torch.tensor([new_person]), is_learned)
     assert float(loss) == pytest.approx(expected)
     assert float(right) == 0
 

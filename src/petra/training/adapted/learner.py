@@ -36,6 +36,7 @@ from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.optimizer import linear_schedule_with_warmup
 from petra.training.replay import Replay
 
+_CPU_SHORTEST, _GPU_SHORTEST = 32, 256  # tokens; shorter texts are padded alike
 NAME_FEATURES = ("exact_name", "shorter_name", "longer_name", "nickname", "unrelated_name", "conflicting_name")
 
 
@@ -69,6 +70,8 @@ class AdaptedLearner(AdaptedModel):
         self.schedule = linear_schedule_with_warmup(self.optimizer, steps, config.supervision.warmup)
         self._gradients = Replay(self._snippet_gradients, device)
         self._steps = 0
+        # A CPU pays for padding, a GPU for every group.
+        self._shortest = _GPU_SHORTEST if device.type == "cuda" else _CPU_SHORTEST
         self._distillation: DistillationLoss | None = None
         averaged = self.parameters if config.adapter.ema_decay else []
         self._average = [parameter.detach().clone() for parameter in averaged]
@@ -153,20 +156,30 @@ class AdaptedLearner(AdaptedModel):
         passages: Sequence[AnnotatedPassage],
         temperature: float,
         short_texts: Sequence[AnnotatedPassage] = (),
+        distant_texts: Sequence[AnnotatedPassage] = (),
     ) -> dict[str, float]:
-        """Learn from a batch of snippets, some passages and some short texts; returns the losses by name."""
+        """Learn from a batch of snippets, some passages, short and distantly supervised texts; the losses by name."""
         if not self.encoder.model.training:
             self.encoder.model.train()
         self.optimizer.zero_grad(set_to_none=True)
-        losses: dict[str, Tensor] = {"gap": self._learn_snippets(snippets, temperature)}
+        losses: dict[str, Tensor] = {}
+        if snippets:
+            losses["gap"] = self._learn_snippets(snippets, temperature)
         if passages:
             losses |= self._learn_passages(passages, self._encode_passages(passages))._asdict()
         whole = sum(len(text.head) for text in short_texts)
-        for group in by_length(short_texts):  # padded to the longest of all, most of a batch would be padding
+        for group in by_length(short_texts, self._shortest):
             share = sum(len(text.head) for text in group) / whole
             found = self._learn_passages(group, self._encode_short(group), share)
             for name, value in found._asdict().items():
                 losses[f"short_{name}"] = losses.get(f"short_{name}", 0) + share * value.detach()
+        whole = sum(int(text.is_learned.sum()) for text in distant_texts)
+        for group in by_length(distant_texts, self._shortest):
+            share = sum(int(text.is_learned.sum()) for text in group) / whole
+            link, right = self.distant_loss(group, self._encode_short(group), self._drop)
+            (share * self.config.supervision.distant_weight * link).backward()
+            for name, value in (("link", link), ("right", right)):
+                losses[f"distant_{name}"] = losses.get(f"distant_{name}", 0) + share * value.detach()
         # The weights of features are of another order of magnitude, and their gradients too.
         nn.utils.clip_grad_norm_(self.parameters[:-1], self.config.training.clip_norm)
         self.optimizer.step()

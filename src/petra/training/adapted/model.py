@@ -55,6 +55,7 @@ class LinkScores(NamedTuple):
     mention: Tensor  # (P,) the mention that is compared
     is_same: Tensor  # (P,) whether it is of that person
     new_person: Tensor  # (K,)
+    is_learned: Tensor  # (K,) whether the mention counts
 
 
 class AdaptedModel:
@@ -94,6 +95,13 @@ class AdaptedModel:
         span = self._span_loss(passages, features.transpose(0, 1))
         return PassageLosses(link, span, mention / is_head.sum().clamp(min=1), right)
 
+    def distant_loss(
+        self, passages: Sequence[AnnotatedPassage], encoded: Sequence[Tensor], dropout: Dropout
+    ) -> tuple[Tensor, Tensor]:
+        """The loss of the links of passages in which few mentions are marked, and the share of them that are right."""
+        hidden = dropout(states_of_one(pad_sequence(list(encoded)), self.network.recurrent_weights))  # (L, B, H)
+        return link_loss(*self.link_scores(passages, hidden))
+
     def link_scores(self, passages: Sequence[AnnotatedPassage], hidden: Tensor) -> LinkScores:
         """The scores of all comparisons and of new persons, given h_t of all tokens (L, B, H)."""
         mentions = np.cumsum([0, *(len(passage.head) for passage in passages)])
@@ -115,7 +123,8 @@ class AdaptedModel:
         scores = comparison_scores(self.network, own, vectors, mention, latest, distance)
         scores = scores + self._feature_scores([row.features for row in rows], compared)
         new_person = self._feature_scores([row.new_person for row in rows], mentions)
-        return LinkScores(scores, mention, is_same, new_person)
+        is_learned = self._joined([passage.is_learned for passage in passages])
+        return LinkScores(scores, mention, is_same, new_person, is_learned)
 
     def _feature_scores(self, features: Sequence[SparseFeatures], offsets: Integers) -> Tensor:
         """What the features of all passages add to the score of each row; offsets count their rows."""

@@ -12,7 +12,7 @@ Letters: L tokens of a passage, K mentions, P comparisons, Q features that are n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from zlib import crc32
 
@@ -26,7 +26,7 @@ from petra.english.heads import head_span
 from petra.english.names import parse_name
 from petra.english.sentences import parse
 from petra.linking.context import Context
-from petra.linking.cues import read_cues
+from petra.linking.cues import Cues, read_cues
 from petra.linking.discourse import Discourse
 from petra.linking.features import FEATURES, FeatureRow
 from petra.linking.profile import SURE
@@ -37,7 +37,6 @@ FEATURE_NAMES = tuple(FEATURES)  # the order of the weights in training
 
 _NUMBERS = {name: number for number, name in enumerate(FEATURE_NAMES)}
 _MOST_SENTENCES = 4  # of a short part
-_SHORT = 32  # tokens; shorter passages are one group
 _UNSURE, _MISTAKEN = 15, 3  # per cent of the people whose names tell no gender to the span head, or the other one
 
 
@@ -73,6 +72,7 @@ class AnnotatedPassage:
     kind: Integers  # (K,) place among KINDS
     person: Integers  # (K,) persons are numbered in order of first mention
     feminine: Integers  # (K,) of a name 1 or 0 by the person's gender; -1 where it is not known, and for other kinds
+    is_learned: NDArray[np.bool_]  # (K,) whether the link of a mention is learned from
     comparisons: Comparisons
 
     def __len__(self) -> int:
@@ -80,23 +80,55 @@ class AnnotatedPassage:
 
 
 def annotated_passage(
-    document: Document, annotated: AnnotatedDocument, *, name_gender: bool = False
+    document: Document, annotated: AnnotatedDocument, *, name_gender: bool = False, one_gender: bool = False
 ) -> AnnotatedPassage:
     """An annotated document with its tokens as a passage. Of mentions that share a head token the shorter stays.
 
     ``name_gender`` tells whether the span head classifies the gender of names: then most
-    names come with their gender.
+    names come with their gender. With ``one_gender`` features see everybody as of one gender.
     """
+    kept = _by_head(document, annotated)
+    genders = person_genders(annotated)
+    told = genders if name_gender else {}
+    comparisons = _comparisons(annotated, *kept, told, one_gender=one_gender)
+    return _passage(document, kept, genders, np.ones(len(kept.mentions), np.bool_), comparisons)
+
+
+def distant_passage(document: Document, annotated: AnnotatedDocument) -> AnnotatedPassage:
+    """A document with names and some pronouns marked: the links of its pronouns are learned, without features."""
+    kept = _by_head(document, annotated)
+    is_pronoun = np.array([mention.kind == "pronoun" for mention in kept.mentions])
+    return _passage(document, kept, {}, is_pronoun, _bare_comparisons(kept, is_pronoun))
+
+
+class _ByHead(NamedTuple):
+    """The mentions of a document, at most one at each head token, ordered by head."""
+
+    mentions: list[GoldMention]
+    heads: list[int]
+    persons: list[int]  # numbered in order of first mention
+
+
+def _by_head(document: Document, annotated: AnnotatedDocument) -> _ByHead:
     by_head: dict[int, GoldMention] = {}
     for mention in sorted(annotated.mentions, key=lambda mention: mention.start - mention.end):
         start, end = head_span(annotated.text[mention.start : mention.end])
         by_head[document.tokens_in(mention.start + start, mention.start + end)[-1]] = mention
     heads = sorted(by_head)
     mentions = [by_head[head] for head in heads]
-    inside = [document.tokens_in(mention.start, mention.end) for mention in mentions]
     numbers = {entity: number for number, entity in enumerate(dict.fromkeys(mention.entity for mention in mentions))}
-    persons = [numbers[mention.entity] for mention in mentions]
-    genders = person_genders(annotated)
+    return _ByHead(mentions, heads, [numbers[mention.entity] for mention in mentions])
+
+
+def _passage(
+    document: Document,
+    kept: _ByHead,
+    genders: Mapping[str, Gender],
+    is_learned: NDArray[np.bool_],
+    comparisons: Comparisons,
+) -> AnnotatedPassage:
+    mentions, heads, persons = kept
+    inside = [document.tokens_in(mention.start, mention.end) for mention in mentions]
     return AnnotatedPassage(
         token_ids=document.token_ids,
         words=document.words,
@@ -106,7 +138,8 @@ def annotated_passage(
         kind=_integers(KINDS.index(mention.kind) for mention in mentions),
         person=_integers(persons),
         feminine=_integers(_feminine(mention, genders) for mention in mentions),
-        comparisons=_comparisons(annotated, mentions, heads, persons, genders if name_gender else {}),
+        is_learned=is_learned,
+        comparisons=comparisons,
     )
 
 
@@ -154,6 +187,8 @@ def _comparisons(
     heads: Sequence[int],
     persons: Sequence[int],
     genders: Mapping[str, Gender],
+    *,
+    one_gender: bool,
 ) -> Comparisons:
     """Every mention against the persons before it, with all decisions before it right."""
     context, discourse = Context(), Discourse()
@@ -165,6 +200,8 @@ def _comparisons(
     new_person: list[FeatureRow] = []
     for number, (mention, person) in enumerate(zip(mentions, persons, strict=True)):
         found = context.of(mention, _feminine_log_odds(annotated, mention, genders))
+        if one_gender:
+            found = found._replace(cues=_of_one_gender(found.cues))
         people = [
             other
             for other in latest
@@ -178,14 +215,41 @@ def _comparisons(
         discourse.commit(found.cues, person)
         context.commit(mention, person)
         latest[person] = number
+    return _compared(rows, _sparse(features), _sparse(new_person))
+
+
+def _of_one_gender(cues: Cues) -> Cues:
+    """The cues of a mention in a text told of men alone."""
+    return replace(
+        cues,
+        gender=None if cues.gender is None else "masculine",
+        name_gender=-abs(cues.name_gender),
+        pronoun_set="he" if cues.pronoun_set == "she" else cues.pronoun_set,
+    )
+
+
+def _bare_comparisons(kept: _ByHead, is_compared: NDArray[np.bool_]) -> Comparisons:
+    """Some mentions against everybody before them, without features."""
+    latest: dict[int, int] = {}
+    rows: list[tuple[int, int, int, bool]] = []
+    for number, (head, person) in enumerate(zip(kept.heads, kept.persons, strict=True)):
+        if is_compared[number]:
+            rows += [(number, before, head - kept.heads[before], other == person) for other, before in latest.items()]
+        latest[person] = number
+    return _compared(rows, _sparse([]), _sparse([]))
+
+
+def _compared(
+    rows: Sequence[tuple[int, int, int, bool]], features: SparseFeatures, new_person: SparseFeatures
+) -> Comparisons:
     columns = np.array(rows, dtype=np.int64).reshape(-1, 4)
     return Comparisons(
         mention=columns[:, 0],
         latest=columns[:, 1],
         distance=columns[:, 2],
         is_same=columns[:, 3].astype(np.bool_),
-        features=_sparse(features),
-        new_person=_sparse(new_person),
+        features=features,
+        new_person=new_person,
     )
 
 
@@ -253,11 +317,11 @@ def _moved(mention: GoldMention, by: int) -> GoldMention:
     return mention._replace(start=mention.start + by, end=mention.end + by, head=head)
 
 
-def by_length(passages: Sequence[AnnotatedPassage]) -> Iterator[list[AnnotatedPassage]]:
-    """Passages in groups of about one length, the longest at most half as long again as the shortest."""
+def by_length(passages: Sequence[AnnotatedPassage], shortest: int) -> Iterator[list[AnnotatedPassage]]:
+    """Passages in groups of about one length: to half as long again as the shortest of each, or to ``shortest``."""
     group: list[AnnotatedPassage] = []
     for passage in sorted(passages, key=len):
-        if group and len(passage) > max(_SHORT, 1.5 * len(group[0])):
+        if group and len(passage) > max(shortest, 1.5 * len(group[0])):
             yield group
             group = []
         group.append(passage)

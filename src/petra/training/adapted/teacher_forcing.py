@@ -69,11 +69,13 @@ def comparison_scores(
     return found.score[0, :, 0]
 
 
-def link_loss(scores: Tensor, mention: Tensor, is_same: Tensor, new_person: Tensor) -> tuple[Tensor, Tensor]:
+def link_loss(
+    scores: Tensor, mention: Tensor, is_same: Tensor, new_person: Tensor, is_learned: Tensor
+) -> tuple[Tensor, Tensor]:
     """The cross entropy of who each mention is of, and how many of them the highest score gets right.
 
     ``scores`` (P,) are those of the comparisons, ``new_person`` (K,) those of a new person, whom
-    a mention is of that is of nobody it is compared with.
+    a mention is of that is of nobody it is compared with. Mentions that are not learned (K,) do not count.
     """
     # The softmax over a mention's comparisons and a new person, by sums over each mention's own.
     zero = torch.zeros_like(new_person)
@@ -83,7 +85,7 @@ def link_loss(scores: Tensor, mention: Tensor, is_same: Tensor, new_person: Tens
     known = zero.scatter_add(0, mention, is_same.float()) > 0
     own = torch.where(known, zero.scatter_add(0, mention, torch.where(is_same, scores, 0.0)), new_person)
     right = own >= highest - 1e-6
-    return (normaliser - own).mean(), right.float().mean()
+    return (normaliser - own)[is_learned].mean(), right[is_learned].float().mean()
 
 
 def weighted_features(weights: Tensor, row: Tensor, feature: Tensor, value: Tensor, rows: int) -> Tensor:

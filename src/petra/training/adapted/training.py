@@ -41,12 +41,13 @@ class Epoch(NamedTuple):
     @property
     def line(self) -> str:
         scores = self.validation
+        losses = ", ".join(f"{name} {loss:.3f}" for name, loss in self.losses.items())
         by_corpus = "".join(
             f"; {corpus} spans {scores.span_f1[corpus]:.1f}, links {right:.1f}"
             for corpus, right in scores.links_right.items()
         )
         return (
-            f"seed {self.seed}, epoch {self.epoch:3d}  {self.seconds:6.1f} s  loss {self.losses['gap']:.4f}  "
+            f"seed {self.seed}, epoch {self.epoch:3d}  {self.seconds:6.1f} s  {losses}  "
             f"validation F1 {scores.f1:.1f}{by_corpus}"
         )
 
@@ -74,7 +75,7 @@ class AdaptedTraining:
         self.best: Epoch | None = None
         self.best_weights: dict[str, Tensor] = {}
         self._corpora, self._references, self._hooks = corpora, references, hooks
-        steps = config.training.max_epochs * -(-corpora.epoch_size(config) // config.training.batch_size)
+        steps = config.training.max_epochs * corpora.steps(config)
         self.learner = AdaptedLearner(config, encoder, seed=seed, steps=steps, device=device)
         self._random = np.random.default_rng((config.training.shuffle_seed, seed))
         self._passages = corpora.draw_passages(config, self._random)
@@ -118,11 +119,13 @@ class AdaptedTraining:
         training = self.config.training
         ready = snippets(self.config, self.learner.encoder, instances)
         order = epoch_order([len(each.document) for each in ready], training.batch_size, self.seed, self.epoch)
+        order = order or [[]] * self._corpora.steps(self.config)
         tau = temperature(self.epoch, training)
         found = []
         for done, members in enumerate(order, start=1):
             some = next(self._passages)
-            found.append(self.learner.step([ready[member] for member in members], some.long, tau, some.short))
+            chosen = [ready[member] for member in members]
+            found.append(self.learner.step(chosen, some.long, tau, some.short, some.distant))
             self._hooks.on_batch(done, len(order))
         return {name: round(float(np.mean([losses[name] for losses in found])), 4) for name in found[0]}
 

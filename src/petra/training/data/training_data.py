@@ -20,7 +20,15 @@ from petra.corpora.wikitext import read_wikitext
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.text.tokenize import Tokenizer
 from petra.training.adapted.batches import Snippet, labelled_spans
-from petra.training.adapted.passages import AnnotatedPassage, annotated_passage, long_parts, short_parts
+from petra.training.adapted.passages import (
+    AnnotatedPassage,
+    annotated_passage,
+    distant_passage,
+    long_parts,
+    person_genders,
+    short_parts,
+)
+from petra.training.data.distant_supervision import distant_documents
 from petra.training.data.instances.swapper import Swapper
 from petra.training.data.written_texts import written_documents
 from petra.training.examples import make_example
@@ -29,6 +37,7 @@ from petra.training.synthetic.documents import synthetic_documents
 
 FOLD = 0  # of LitBank
 _CUTS = 3  # of each annotated document into long passages, at other places each time
+_LEAST_WORDS = 40  # of a text that is also learned as of one gender
 _MOST_PARAGRAPHS = 3  # of an article, read together where there are no labels
 
 
@@ -52,17 +61,21 @@ class TrainingData:
     short_parts: Sequence[AnnotatedPassage] = ()  # parts of a few sentences of the same documents
     short_synthetic: Sequence[AnnotatedPassage] = ()
     short_written: Sequence[AnnotatedPassage] = ()
+    distant: Sequence[AnnotatedPassage] = ()
     held_out: Mapping[str, Sequence[AnnotatedPassage]] = field(default_factory=dict)  # by corpus
     unlabelled: Sequence[str] = ()  # texts for distillation
 
-    def epoch_size(self, config: RunConfig) -> int:
-        """The number of instances in an epoch."""
+    def steps(self, config: RunConfig) -> int:
+        """The number of steps in an epoch."""
         wanted = config.supervision
         synthetic = min(wanted.synthetic, len(self.synthetic))
-        return len(self.training) + synthetic + min(wanted.pseudo_labels, len(self.pseudo_labelled))
+        instances = len(self.training) + synthetic + min(wanted.pseudo_labels, len(self.pseudo_labelled))
+        return wanted.steps or -(-instances // config.training.batch_size)
 
     def epoch(self, config: RunConfig, random: np.random.Generator) -> list[LabelledInstance]:
-        """The instances of an epoch: all of GAP and some of the others, a share of them swapped."""
+        """The instances of an epoch: all of GAP and some of the others, a share of them swapped; none without GAP."""
+        if config.supervision.steps:
+            return []
         chosen = [LabelledInstance(instance) for instance in self.training]
         chosen += balanced_sample(self.synthetic, config.supervision.synthetic, random)
         chosen += balanced_sample(self.pseudo_labelled, config.supervision.pseudo_labels, random)
@@ -84,6 +97,7 @@ class Passages(NamedTuple):
 
     long: list[AnnotatedPassage]
     short: list[AnnotatedPassage]
+    distant: list[AnnotatedPassage]
 
 
 class PassageDraw(Iterator[Passages]):
@@ -95,6 +109,7 @@ class PassageDraw(Iterator[Passages]):
             "parts": data.short_parts,
             "written": data.short_written,
             "synthetic": data.short_synthetic,
+            "distant": data.distant,
         }
         self._wanted, self._random = wanted, random
         self.remaining: dict[str, list[int]] = {name: [] for name in self._pools}  # places still to come of this pass
@@ -105,7 +120,8 @@ class PassageDraw(Iterator[Passages]):
         written = self._take("written", texts // 2)
         rest = texts - len(written)
         short = self._take("parts", rest // 2 if self._pools["synthetic"] else rest)
-        return Passages(long, [*written, *short, *self._take("synthetic", rest - len(short))])
+        synthetic = self._take("synthetic", rest - len(short))
+        return Passages(long, [*written, *short, *synthetic], self._take("distant", self._wanted.distant_texts))
 
     def _take(self, name: str, count: int) -> list[AnnotatedPassage]:
         pool, taken = self._pools[name], list[AnnotatedPassage]()
@@ -138,7 +154,8 @@ def read_training_data(
 ) -> TrainingData:
     """Read the corpora a recipe asks for; synthetic and pseudo-labelled instances, which take long, are given."""
     wanted, training = config.supervision, read_gap(data, "development")
-    annotated = _annotated(config, tokenizer, data) if wanted.passages or wanted.short_texts else {}
+    is_annotated = wanted.passages or wanted.short_texts or wanted.distant_texts
+    annotated = _annotated(config, tokenizer, data) if is_annotated else {}
     return TrainingData(
         training=training,
         validation=read_gap(data, "validation"),
@@ -168,24 +185,53 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
     if wanted.written_texts:
         held_out["written"] = written_documents("held_out")
 
-    def passages(parts: Sequence[AnnotatedDocument], most_tokens: int | None = None) -> list[AnnotatedPassage]:
-        made = in_parallel(partial(_passage, tokenizer, config.spans.name_gender), parts)
-        return [each for each in made if len(each.head) and (most_tokens is None or len(each) <= most_tokens)]
+    def passages(parts: Sequence[AnnotatedDocument], *, one_gender: bool = False) -> list[AnnotatedPassage]:
+        chosen = [part for part in parts if part.mentions]
+        made = in_parallel(partial(_passage, tokenizer, config.spans.name_gender, False), chosen)
+        if one_gender and wanted.one_gender:
+            mixed = [part for part in chosen if _is_mixed(part)]
+            made += in_parallel(partial(_passage, tokenizer, config.spans.name_gender, True), mixed)
+        return made
 
     window = config.encoder.window
-    short_written = passages(written)
-    longer_written = [each for each in short_written if len(each) > window]
+    short_written = passages(written, one_gender=True)
+    distant = distant_documents(data, config.training.shuffle_seed) if wanted.distant_texts else []
     return {
-        "passages": [*passages(long), *_CUTS * longer_written],
-        "short_parts": passages(short, window),
-        "short_synthetic": passages(synthetic, window),
-        "short_written": [each for each in short_written if len(each) <= window],
+        "passages": [*passages(long, one_gender=True), *_CUTS * _longer(short_written, window)],
+        "short_parts": _shorter(passages(short, one_gender=True), window),
+        "short_synthetic": _shorter(passages(synthetic), window),
+        "short_written": _shorter(short_written, window),
+        "distant": [
+            each
+            for each in _shorter(in_parallel(partial(_distant_passage, tokenizer), distant), window)
+            if each.is_learned.any()  # else another mention has the head of its only pronoun
+        ],
         "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
     }
 
 
-def _passage(tokenizer: Tokenizer, name_gender: bool, annotated: AnnotatedDocument) -> AnnotatedPassage:
-    return annotated_passage(tokenizer.tokenize(annotated.text), annotated, name_gender=name_gender)
+def _shorter(passages: Sequence[AnnotatedPassage], window: int) -> list[AnnotatedPassage]:
+    return [each for each in passages if len(each) <= window]
+
+
+def _longer(passages: Sequence[AnnotatedPassage], window: int) -> list[AnnotatedPassage]:
+    return [each for each in passages if len(each) > window]
+
+
+def _passage(
+    tokenizer: Tokenizer, name_gender: bool, one_gender: bool, annotated: AnnotatedDocument
+) -> AnnotatedPassage:
+    document = tokenizer.tokenize(annotated.text)
+    return annotated_passage(document, annotated, name_gender=name_gender, one_gender=one_gender)
+
+
+def _distant_passage(tokenizer: Tokenizer, annotated: AnnotatedDocument) -> AnnotatedPassage:
+    return distant_passage(tokenizer.tokenize(annotated.text), annotated)
+
+
+def _is_mixed(annotated: AnnotatedDocument) -> bool:
+    """Whether there are women and men in a text of so many words that not gender alone tells them apart."""
+    return len(annotated.text.split()) >= _LEAST_WORDS and len({*person_genders(annotated).values()}) > 1
 
 
 def _unlabelled(data: Path, seed: int) -> list[str]:
