@@ -117,7 +117,7 @@ def test_the_pronouns_around_a_name_tell_its_gender(tmp_path: Path) -> None:
     data = write_corpora(tmp_path)
     (data / "text").mkdir()
     article = json.dumps({"title": "Zora Quill", "text": text})
-    (data / "text/amalgum-bio.jsonl.gz").write_bytes(gzip.compress(article.encode()))
+    (data / "text/kyoto-people.jsonl.gz").write_bytes(gzip.compress(article.encode()))
     assert by_gender(data)["Quill met Tom Ash. She won."] == [("She", "Quill")]
 
 

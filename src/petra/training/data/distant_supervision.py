@@ -38,8 +38,9 @@ from petra.training.data.instances.runs import Run, find_runs
 from petra.training.data.instances.snippets import gender_of
 from petra.training.parallel import in_parallel
 
-_ABOUT_PEOPLE = ("amalgum-bio", "britannica9-people", "kyoto-people")  # articles whose titles are of people
-_OTHERS = ("amalgum-interview", "amalgum-news", "novels", "wikinews")
+_ABOUT_PEOPLE = ("britannica9-people", "kyoto-people")  # articles whose titles are of people
+_OTHERS = ("amalgum-bio", "amalgum-interview", "amalgum-news", "novels", "wikinews")
+_BETWEEN = " \n\n"  # paragraphs joined; the space ends the sentence before
 _PASSES = 5  # over all texts, cut at other places each time
 _AT_ONCE = 120  # paragraphs whose names are gathered together
 _FEWEST_WORDS, _MOST_WORDS = 30, 140  # of a passage
@@ -91,13 +92,13 @@ def _documents(names: Names, seed: int, numbered: tuple[int, Article]) -> list[A
     register = _Register.of(article.title, passages, names)
     documents: list[AnnotatedDocument] = []
     for place, passage in enumerate(passages):
-        for first, last in (each for _ in range(_PASSES) for each in _stretches(passage, rng)):
+        for first, last in dict.fromkeys(each for _ in range(_PASSES) for each in _stretches(passage, rng)):
             known = register.namings(passage, first, last)
             if known is None:
                 continue
             namings, genders = known
             name = f"distant-{number}-{place}-{first}-{last}"
-            documents += _by_gender(passage, (first, last), namings, genders, name)
+            documents += _by_gender(passage, (first, last), namings, genders, names, name)
             documents += _by_name(passage, (first, last), namings, genders, name, rng)
     return documents
 
@@ -108,10 +109,10 @@ def _joined(paragraphs: Sequence[str]) -> Iterator[str]:
     for paragraph in paragraphs:
         joined.append(paragraph)
         if sum(len(each) for each in joined) >= 6 * _MOST_WORDS:
-            yield "\n\n".join(joined)
+            yield _BETWEEN.join(joined)
             joined = []
     if joined:
-        yield "\n\n".join(joined)
+        yield _BETWEEN.join(joined)
 
 
 def _stretches(passage: Passage, rng: Random) -> Iterator[tuple[int, int]]:
@@ -260,6 +261,7 @@ def _by_gender(
     sentences: tuple[int, int],
     namings: Sequence[_Naming],
     genders: Sequence[Gender | None],
+    names: Names,
     name: str,
 ) -> Iterator[AnnotatedDocument]:
     """The passage with its own pronouns of people who are the only ones of their gender."""
@@ -282,7 +284,7 @@ def _by_gender(
         lower = plain(word.text)
         if lower in _PERSON_NOUNS:
             blocked |= {gender: word.sentence for gender, others in _OTHER_NOUNS.items() if lower not in others}
-        elif stranger_leads(passage, place):
+        elif word.text in names or stranger_leads(passage, place):
             blocked |= dict.fromkeys(_OTHER_NOUNS, word.sentence)
         own = gender_of(word)
         if own is None or word.quoted or own not in alone or word.sentence - blocked.get(own, -_REACH) < _REACH:
