@@ -142,6 +142,7 @@ def test_what_a_recipe_must_not_say(toml: str, message: str) -> None:
         (SupervisionConfig, {"distant_texts": -1}, "supervision.distant_texts is -1; choose 0 or more."),
         (SupervisionConfig, {"distant_weight": -0.5}, "supervision.distant_weight is -0.5; choose 0 or more."),
         (SupervisionConfig, {"steps": -1}, "supervision.steps is -1; choose 0 or more."),
+        (SupervisionConfig, {"steps": 3}, "supervision.steps is 3, steps without GAP, and there is nothing else"),
         (SupervisionConfig, {"link_weight": float("nan")}, "supervision.link_weight is nan; choose 0 or more."),
         (SupervisionConfig, {"passage_tokens": 0}, "supervision.passage_tokens is 0; choose 1 or more."),
     ],

@@ -46,4 +46,4 @@ def test_the_default_model_resolves_pronouns(data: Path) -> None:
     instances = read_gap(data, "validation")[:60]
     links = link_probabilities(petra.load(device="cpu"), instances)
     score = score_gap(decide(links, load_trained().threshold), instances)
-    assert score.overall.f1 == pytest.approx(94.8, abs=1.0)  # 55 of 59 links found, 2 wrong ones
+    assert score.overall.f1 == pytest.approx(93.1, abs=1.0)  # 54 of 59 links found, 3 wrong ones

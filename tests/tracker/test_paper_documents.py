@@ -26,6 +26,7 @@ MARKED = {
     ],
     "validation-293": [["Neef", "She"], ["Svetlana Goncharenko"]],
 }
+MISTAKEN = {"validation-17": [["King Crimson"]]}  # a band that `base` takes for somebody
 # The same traps in other words: a rare name again and again, a surname before the full name, people beside things.
 OTHER_TEXTS = {
     "Jorunn opens the letter to see what everyone wants, but Magnus is rude to the guests, and Jorunn has to calm "
@@ -68,6 +69,8 @@ def test_the_paper_s_documents_come_out_right(tracker: Tracker, data: Path, docu
         assert person in people
     # Nobody else is named: what else is found can only be a nominal, such as "everyone".
     others = [mentions for mentions in people if mentions not in MARKED[document]]
+    assert [each for each in MISTAKEN.get(document, []) if each not in others] == []
+    others = [mentions for mentions in others if mentions not in MISTAKEN.get(document, [])]
     assert not any(mention[0].isupper() for mentions in others for mention in mentions)
 
 
