@@ -27,7 +27,7 @@ else:
     import tomli as tomllib
 
 Variant = Literal["vanilla", "learned-init", "fixed-key", "referential-reader"]
-BackendName = Literal["torch", "torch-bf16", "openvino", "openvino-bf16", "onnx"]
+BackendName = Literal["torch", "torch-bf16", "openvino", "openvino-bf16", "openvino-int8", "onnx"]
 
 MOST_CELLS = 10_000
 # No model is so large: a number beyond is a slip or damage, and would only fill the memory.

@@ -7,14 +7,16 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import get_args
 
+import numpy as np
 import pytest
 import torch
 from tiny import tiny_bert, tiny_mpnet
 
 from petra.config import AdapterConfig, BackendName, EncoderConfig
 from petra.encoder.adapter import Adapter, adapted_layers
-from petra.encoder.backends.choosing import choose_backend, cpu_has_bf16, usable_backends
+from petra.encoder.backends.choosing import choose_backend, cpu_has_bf16, cpu_has_int8, usable_backends
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError, PetraError
 
@@ -27,6 +29,7 @@ BACKENDS: dict[BackendName, tuple[str | None, float]] = {
     "torch-bf16": (None, ROUNDED),
     "openvino": ("openvino", EXACT),
     "openvino-bf16": ("openvino", ROUNDED),
+    "openvino-int8": ("openvino", ROUNDED),
     "onnx": ("onnxruntime", EXACT),
 }
 
@@ -68,6 +71,8 @@ def need(backend: BackendName) -> None:
         pytest.skip(f"needs {package}")
     if backend.endswith("bf16") and not cpu_has_bf16():
         pytest.skip("needs a CPU that computes in bfloat16")
+    if backend.endswith("int8") and not cpu_has_int8():
+        pytest.skip("needs a CPU that computes in int8")
 
 
 def features(encoder: PretrainedEncoder) -> torch.Tensor:
@@ -165,14 +170,19 @@ def test_auto_takes_the_fastest_that_is_safe_and_usable(monkeypatch: pytest.Monk
     installed = {"openvino", "onnxruntime"}
     monkeypatch.setattr("petra.encoder.backends.choosing.find_spec", lambda name: name if name in installed else None)
     monkeypatch.setattr("petra.encoder.backends.choosing.cpu_has_bf16", lambda: True)
-    every = ("torch", "torch-bf16", "openvino", "openvino-bf16", "onnx")
+    monkeypatch.setattr("petra.encoder.backends.choosing.cpu_has_int8", lambda: True)
+    every = get_args(BackendName)
     assert choose_backend("auto", every, CPU) == "openvino-bf16"
     assert choose_backend("auto", ("openvino", "torch"), CPU) == "openvino"
     assert choose_backend("auto", (), CPU) == "torch"
     assert choose_backend("auto", every, torch.device("cuda")) == "torch"
     assert choose_backend("onnx", (), CPU) == "onnx"  # asked for by name it need not be recorded
     monkeypatch.setattr("petra.encoder.backends.choosing.cpu_has_bf16", lambda: False)
+    assert choose_backend("auto", every, CPU) == "openvino-int8"
+    monkeypatch.setattr("petra.encoder.backends.choosing.cpu_has_int8", lambda: False)
     assert choose_backend("auto", every, CPU) == "openvino"
+    with pytest.raises(ConfigError, match=r"this CPU does not\. Choose openvino\."):
+        choose_backend("openvino-int8", every, CPU)
     installed.clear()
     assert choose_backend("auto", every, CPU) == "torch"
     assert usable_backends(CPU) == ("torch",)
@@ -201,6 +211,40 @@ def test_a_forked_process_can_encode(folder: Path, backend: BackendName) -> None
         os._exit(0)
     os.waitpid(child, 0)
     assert os.read(reading, 5) == b"same"
+
+
+def test_weights_in_int8_have_a_scale_for_each_group() -> None:
+    pytest.importorskip("openvino")
+    from petra.encoder.backends.openvino import GROUP, int8_weights
+
+    # One row of two groups: the largest of each becomes 127, 0.5 of the second a quarter of it, 31.75.
+    weights = np.zeros((1, 2 * GROUP), dtype=np.float32)
+    weights[0, 0], weights[0, GROUP], weights[0, GROUP + 1] = -1.27, 2.0, 0.5
+    rounded, scale = int8_weights(weights)
+    np.testing.assert_allclose(scale[0, :, 0], [0.01, 2 / 127], rtol=1e-6)
+    assert (rounded[0, 0, 0], rounded[0, 1, 0], rounded[0, 1, 1]) == (-127, 127, 32)
+    assert np.count_nonzero(rounded) == 3
+
+
+def test_products_in_int8_are_close_to_those_in_float32() -> None:
+    openvino = pytest.importorskip("openvino")
+    from openvino import opset13
+
+    from petra.encoder.backends.openvino import GROUP, round_weights
+
+    drawn = np.random.default_rng(0)
+    shapes = (3 * GROUP, 2 * GROUP), (20, 3 * GROUP), (4, 20)  # rows of 20 are no whole groups
+    weights = [(drawn.normal(size=shape) / np.sqrt(shape[1])).astype(np.float32) for shape in shapes]
+    given = drawn.normal(size=(5, 2 * GROUP)).astype(np.float32)
+    expected, layer = given, opset13.parameter([-1, 2 * GROUP], np.float32)
+    inputs = [layer]
+    for weight in weights:
+        expected, layer = np.tanh(expected @ weight.T), opset13.tanh(opset13.matmul(layer, weight, False, True))
+    graph = openvino.Model([layer], inputs)
+    assert round_weights(graph) == 2
+    settings = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": str(GROUP)}
+    found = openvino.Core().compile_model(graph, "CPU", settings)([given])[0]
+    np.testing.assert_allclose(found, expected, atol=0.02)
 
 
 def test_openvino_sends_no_statistics() -> None:

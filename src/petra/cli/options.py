@@ -33,8 +33,8 @@ BackendOption = Annotated[
         "--backend",
         metavar="NAME",
         envvar="PETRA_BACKEND",
-        help="What computes the encoder: torch, torch-bf16, openvino, openvino-bf16, onnx, or auto (the default): "
-        "the fastest installed that is recorded as safe for the model.",
+        help="What computes the encoder: torch, torch-bf16, openvino, openvino-bf16, openvino-int8, onnx, or auto (the "
+        "default): the fastest installed that is recorded as safe for the model.",
     ),
 ]
 ThreadsOption = Annotated[

@@ -18,17 +18,17 @@ REFERENCE: BackendName = "torch"
 
 class _Kind(NamedTuple):
     package: str | None  # to be installed
-    needs_bf16: bool
-    on_gpu: bool
+    on_gpu: bool = False
 
 
-# The fastest first, on CPUs that compute in bfloat16 (docs/speed.md).
+# The fastest first, on CPUs that compute in their precision (docs/speed.md).
 _KINDS: dict[BackendName, _Kind] = {
-    "openvino-bf16": _Kind("openvino", True, False),
-    "torch-bf16": _Kind(None, True, True),
-    "openvino": _Kind("openvino", False, False),
-    "onnx": _Kind("onnxruntime", False, False),
-    "torch": _Kind(None, False, True),
+    "openvino-bf16": _Kind("openvino"),
+    "torch-bf16": _Kind(None, on_gpu=True),
+    "openvino-int8": _Kind("openvino"),
+    "openvino": _Kind("openvino"),
+    "onnx": _Kind("onnxruntime"),
+    "torch": _Kind(None, on_gpu=True),
 }
 
 
@@ -66,7 +66,11 @@ def open_backend(name: BackendName, source: EncoderSource) -> Backend:
     elif name.startswith("openvino"):
         from petra.encoder.backends.openvino import OpenVinoBackend
 
-        openers = {"openvino": OpenVinoBackend.open, "openvino-bf16": OpenVinoBackend.open_bf16}
+        openers = {
+            "openvino": OpenVinoBackend.open,
+            "openvino-bf16": OpenVinoBackend.open_bf16,
+            "openvino-int8": OpenVinoBackend.open_int8,
+        }
     else:
         from petra.encoder.backends.onnx import OnnxBackend
 
@@ -80,17 +84,30 @@ def _obstacle(name: BackendName, device: torch.device) -> str | None:
     if device.type != "cpu" and not kind.on_gpu:
         return f"The back end {name} computes on the CPU, not on {device}. Choose --device cpu, or --backend torch."
     if kind.package is not None and find_spec(kind.package) is None:
-        extra = name.removesuffix("-bf16")
+        extra = _without_precision(name)
         install = f"Install it with: pip install 'petra[{extra}]'"
         return f"The back end {name} needs {kind.package}, which is not installed. {install}"
-    if kind.needs_bf16 and device.type == "cpu" and not cpu_has_bf16():
-        return (
-            f"The back end {name} computes in bfloat16, which this CPU does not. Choose {name.removesuffix('-bf16')}."
-        )
+    if device.type == "cpu":
+        for ending, precision, has_it in (("-bf16", "bfloat16", cpu_has_bf16), ("-int8", "int8", cpu_has_int8)):
+            if name.endswith(ending) and not has_it():
+                return (
+                    f"The back end {name} computes in {precision}, which this CPU does not. "
+                    f"Choose {_without_precision(name)}."
+                )
     return None
+
+
+def _without_precision(name: BackendName) -> str:
+    return name.removesuffix("-bf16").removesuffix("-int8")
 
 
 def cpu_has_bf16() -> bool:
     """Whether the CPU itself multiplies in bfloat16; emulated, it would be slower than float32."""
     known = (getattr(torch.cpu, name, None) for name in ("_is_avx512_bf16_supported", "_is_amx_tile_supported"))
     return any(ask is not None and ask() for ask in known)
+
+
+def cpu_has_int8() -> bool:
+    """Whether the CPU has products of 8-bit integers (VNNI); without them int8 is no faster than float32."""
+    known: dict[str, object] = getattr(torch.cpu, "get_capabilities", dict)()  # older versions of PyTorch do not tell
+    return bool(known.get("avx512_vnni") or known.get("avx_vnni"))
