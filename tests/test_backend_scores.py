@@ -10,6 +10,7 @@ from litbank_samples import write_litbank
 from typer.testing import CliRunner
 
 import petra
+from petra.bench.backend_scores import with_earlier
 from petra.cli.app import app
 from petra.encoder.backends import choosing
 from petra.evaluation.litbank import evaluate_litbank
@@ -55,3 +56,13 @@ def test_windows_are_those_of_the_record_unless_given(tiny_model: Path, data: Pa
     found = json.loads(outcome.stdout)
     assert found["window"] == found["reference"]["window"] == 20
     assert found["backends"] == {"torch": {"scores": found["reference"]["scores"]}}
+
+
+def test_a_record_keeps_back_ends_measured_elsewhere() -> None:
+    same = {"schema": "petra.backends/1", "sha256": "a", "window": 384, "margin": 64}
+    found = {**same, "backends": {"torch": {"scores": {"f1": 2}}}}
+    earlier = {**same, "backends": {"torch": {"scores": {"f1": 1}}, "torch-bf16": {"scores": {"f1": 3}}}}
+    merged = with_earlier(found, earlier)
+    assert merged["backends"] == {"torch": {"scores": {"f1": 2}}, "torch-bf16": {"scores": {"f1": 3}}}
+    assert with_earlier(found, {**earlier, "sha256": "b"}) == found  # of other weights
+    assert with_earlier(found, {**earlier, "margin": 32}) == found  # of other windows

@@ -6,7 +6,7 @@ what is safe (``petra.trained.read_backends``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,16 @@ def measure_backends(
         "backends": {name: {"scores": measured[name, window, margin]} for name in backends},
         "note": NOTE,
     }
+
+
+def with_earlier(found: Mapping[str, Any], earlier: Mapping[str, Any]) -> dict[str, Any]:
+    """A record with the back ends of an earlier one that were not measured again, if weights and windows are the same.
+
+    No machine can use all back ends, so that a model's record is made on several.
+    """
+    if any(found[name] != earlier.get(name) for name in ("schema", "sha256", "window", "margin")):
+        return dict(found)
+    return {**found, "backends": {**earlier["backends"], **found["backends"]}}
 
 
 def _scores(tracker: Tracker, data: Path) -> dict[str, float]:

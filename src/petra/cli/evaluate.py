@@ -347,7 +347,7 @@ def backends(
     data: DataOption = None,
 ) -> None:
     """Score a model by each back end of the encoder: GAP and LitBank validation, as backends.json holds them."""
-    from petra.bench.backend_scores import measure_backends
+    from petra.bench.backend_scores import measure_backends, with_earlier
     from petra.corpora.places import data_folder
     from petra.encoder.backends.choosing import usable_backends
     from petra.runtime.devices import choose_device
@@ -363,6 +363,8 @@ def backends(
     with progress("Reading GAP and LitBank") as report:
         found = measure_backends(trained, folder, backends=asked, windows=windows, report=report)
     if out is not None:
+        if out.is_file():
+            found = with_earlier(found, json.loads(out.read_text(encoding="utf-8")))
         write_atomically(out, (json.dumps(found, indent=2) + "\n").encode())
         remark(f"Written to {out}.")
     show_json(found)
