@@ -1,4 +1,4 @@
-"""People who go by several roles like names."""
+"""People who go by what is of two people."""
 
 from __future__ import annotations
 
@@ -37,3 +37,35 @@ def test_a_role_that_mostly_is_somebody_elses_leaves_a_named_person() -> None:
     marks: list[Mark] = [*KING * 4, *[("Tom Vale", "name", 2)] * 3, *[("the King", "nominal", 2)] * 3]  # type: ignore[list-item]
     assert people(text, *marks) == [1] * 8 + [2] * 3 + [3] * 3
     assert consolidated(text, *marks) == [["the King", "He"] * 4 + ["the King"] * 3, ["Tom Vale"] * 3]
+
+
+def test_names_of_both_genders_are_two_people_and_pronouns_go_with_their_gender() -> None:
+    text = "Mr. Vale sat. Edna rose. She sang. He slept. " * 3
+    marks: list[Mark] = [("Mr. Vale", "name", 1), ("Edna", "name", 1), ("She", "pronoun", 1), ("He", "pronoun", 1)]
+    assert people(text, *marks * 3) == [1, 2, 2, 1] * 3
+
+
+def test_a_name_of_the_other_gender_used_now_and_then_divides_nobody() -> None:
+    marks: list[Mark] = [("Mr. Vale", "name", 1), ("Edna", "name", 1)]
+    assert people("Mr. Vale sat. Edna rose. " * 2, *marks * 2) == [1] * 4
+    assert people("Mr. Vale sat. " * 60 + "Edna rose. " * 3, *marks[:1] * 60, *marks[1:] * 3) == [1] * 63
+
+
+def test_somebody_who_bore_given_names_of_both_genders_is_one() -> None:
+    marks: list[Mark] = [("Bradley", "name", 1), ("Chelsea", "name", 1)]
+    assert people("Bradley sat. Chelsea rose. " * 3, *marks * 3) == [1] * 6
+
+
+def test_a_given_name_after_a_title_of_the_other_gender_tells_none() -> None:
+    marks: list[Mark] = [("Miss Charlie Vale", "name", 1), ("Charlie", "name", 1)]
+    assert people("Miss Charlie Vale sat. Charlie rose. " * 3, *marks * 3) == [1] * 6
+
+
+def test_a_title_before_two_surnames_is_two_people() -> None:
+    marks: list[Mark] = [("Mr. Hall", "name", 1), ("Mr. Henfrey", "name", 1), ("He", "pronoun", 1)]
+    assert people("Mr. Hall sat. Mr. Henfrey rose. He sang. " * 3, *marks * 3) == [1, 2, 2] * 3
+
+
+def test_a_title_before_a_given_name_and_a_surname_is_one() -> None:
+    marks: list[Mark] = [("Miss Emma", "name", 1), ("Miss Woodhouse", "name", 1)]
+    assert people("Miss Emma sat. Miss Woodhouse rose. " * 3, *marks * 3) == [1] * 6

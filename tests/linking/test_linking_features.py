@@ -79,6 +79,15 @@ def test_a_relative_of_another_gender() -> None:
     assert family == pytest.approx(0.5 - 128 * told / 6, abs=2)
 
 
+def test_a_fuller_name_of_another_gender_is_a_relatives() -> None:
+    bennet = person("Mr. Bennet", "Mr. Bennet", "Bennet")
+    assert read_cues("Elizabeth Bennet", "name").name_gender > 0
+    (family,) = said("Elizabeth Bennet", "name", bennet)
+    assert family < 0.5
+    # Fitzwilliam tells a man.
+    assert said("Fitzwilliam Darcy", "name", person("Mr. Darcy", "Mr. Darcy", "Darcy"))[0] > 0
+
+
 def test_a_name_given_as_another_one_counts_whatever_the_names_are() -> None:
     assert said("Mark Twain", "name", person("Samuel Clemens"), renamed=True) == [65536]
     assert said("Ada Orr", "name", person("Ada Vale"), renamed=True) == [65536]

@@ -1,45 +1,66 @@
-"""Splitting: somebody who goes by two roles written like names is two people: "the King", "the Gryphon".
+"""Splitting: somebody who goes by what is of two people is two people.
 
-Linking sometimes takes the next creature of a tale for the one before. Such roles are
-used like names, so that one person has one of them; a role that mostly is somebody else's
-does not belong to somebody with a name either. A mention without a role or name goes with
-the last one of its person.
+Linking sometimes takes the next person for the one before, and never takes it back. Of two people are
+
+- two roles written like names, "the King" and "the Gryphon", each used like a name;
+- a name and a role that mostly is somebody else's;
+- names of both genders, "Mr. Pontellier" and "Edna";
+- one title before two surnames, "Mr. Hall" and "Mr. Henfrey".
+
+Each of them is the key of a part. A mention without a key goes with the last part of its person.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from petra.consolidation.cast import role_of
 from petra.domain import Event
+from petra.english.gender import Gender, given_name_gender
+from petra.english.names import Name
 from petra.linking.record import LinkRecord
 
-_LEAST_USES = 3  # of each role, by which somebody is divided
+_LEAST_USES = 3  # of each role or name, by which somebody is divided
+_LEAST_SHARE = 0.05  # of a person's names, that make a gender or a surname more than a slip
 _NAMED = ""  # stands for the names of a person beside roles
+
+Key: TypeAlias = str
+Uses: TypeAlias = dict[int, Counter[Name]]  # the names of each person
+
+
+class _Parts(NamedTuple):
+    """What divides a person: the roles, genders or surnames that are the keys of its parts."""
+
+    by: str
+    keys: frozenset[Key]
 
 
 def split_people(events: Sequence[Event], records: Sequence[LinkRecord]) -> list[LinkRecord]:
-    """The records with people of several roles divided; the part that is mentioned first keeps the number."""
+    """The records with such people divided; the part that is mentioned first keeps the number."""
     roles = [role_of(record.cues, event.mention.text) for event, record in zip(events, records, strict=True)]
-    divided = _divided(records, roles)
+    names = _names(records)
+    divided = {
+        **{person: _Parts("role", keys) for person, keys in _by_role(records, roles).items()},
+        **{person: _Parts("surname", keys) for person, keys in _by_surname(names).items()},
+        **{person: _Parts("gender", keys) for person, keys in _by_gender(names).items()},
+    }
     if not divided:
         return list(records)
-    numbers: dict[tuple[int, str], int] = {}
+    numbers: dict[tuple[int, Key], int] = {}
     current: dict[int, int] = {}  # the part of each person divided that was mentioned last
     unused = max(record.person for record in records) + 1
     split: list[LinkRecord] = []
     for record, role in zip(records, roles, strict=True):
         person = record.person
-        if person in divided:
-            its = divided[person]
-            key = role if role in its else _NAMED if record.cues.kind == "name" and _NAMED in its else None
-            if key is not None:
-                if (person, key) not in numbers:
-                    is_first = all(known != person for known, _ in numbers)
-                    numbers[person, key] = person if is_first else unused
-                    unused += not is_first
-                current[person] = numbers[person, key]
+        key = _key(record, role, divided[person]) if person in divided else None
+        if key is not None:
+            if (person, key) not in numbers:
+                is_first = all(known != person for known, _ in numbers)
+                numbers[person, key] = person if is_first else unused
+                unused += not is_first
+            current[person] = numbers[person, key]
         split.append(
             record._replace(
                 person=current.get(person, person),
@@ -50,7 +71,28 @@ def split_people(events: Sequence[Event], records: Sequence[LinkRecord]) -> list
     return split
 
 
-def _divided(records: Iterable[LinkRecord], roles: Sequence[str | None]) -> dict[int, frozenset[str]]:
+def _key(record: LinkRecord, role: str | None, parts: _Parts) -> Key | None:
+    """The part of its person that a mention is of, by its words."""
+    cues = record.cues
+    name = cues.name if cues.kind == "name" else None
+    if parts.by == "gender":
+        return cues.gender if name is None else _gender(name)
+    if parts.by == "surname":
+        return name.words[-1] if name is not None and name.words[-1] in parts.keys else None
+    if role in parts.keys:
+        return role
+    return _NAMED if name is not None and _NAMED in parts.keys else None
+
+
+def _names(records: Iterable[LinkRecord]) -> Uses:
+    found: defaultdict[int, Counter[Name]] = defaultdict(Counter)
+    for record in records:
+        if record.cues.kind == "name" and record.cues.name is not None and not record.cues.name.is_group:
+            found[record.person][record.cues.name] += 1
+    return dict(found)
+
+
+def _by_role(records: Iterable[LinkRecord], roles: Sequence[str | None]) -> dict[int, frozenset[Key]]:
     """The roles of people who have several, or a name and the role of somebody else."""
     uses: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for record, role in zip(records, roles, strict=True):
@@ -59,7 +101,7 @@ def _divided(records: Iterable[LinkRecord], roles: Sequence[str | None]) -> dict
         elif record.cues.kind == "name":
             uses[record.person][_NAMED] += 1
     in_all = Counter(role for role in roles if role is not None)
-    found: dict[int, frozenset[str]] = {}
+    found: dict[int, frozenset[Key]] = {}
     for person, counts in uses.items():
         usual = {role: count for role, count in counts.items() if count >= _LEAST_USES}
         named = usual.pop(_NAMED, 0)
@@ -70,3 +112,50 @@ def _divided(records: Iterable[LinkRecord], roles: Sequence[str | None]) -> dict
         elif others:
             found[person] = frozenset(others | {_NAMED})
     return found
+
+
+def _by_gender(names: Uses) -> dict[int, frozenset[Key]]:
+    """Both genders, of people with a title that tells one and titles or given names that tell the other.
+
+    A given name that stands after a title of the other gender somewhere in the text says nothing,
+    and given names alone divide nobody: somebody may have borne both.
+    """
+    titled = {(name.words[0], name.gender) for uses in names.values() for name in uses if name.has_gendered_title}
+    found: dict[int, frozenset[Key]] = {}
+    for person, uses in names.items():
+        counts: Counter[Gender] = Counter()
+        for name, count in uses.items():
+            gender = _gender(name)
+            opposite: Gender = "masculine" if gender == "feminine" else "feminine"
+            if gender is not None and (name.has_gendered_title or (name.words[0], opposite) not in titled):
+                counts[gender] += count
+        has_title = any(name.has_gendered_title for name in uses)
+        if has_title and len(counts) == 2 and _is_usual(min(counts.values()), counts.total()):
+            found[person] = frozenset(counts)
+    return found
+
+
+def _by_surname(names: Uses) -> dict[int, frozenset[Key]]:
+    """The surnames of people who have several after the same title."""
+    found: dict[int, frozenset[Key]] = {}
+    for person, uses in names.items():
+        by_title: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for name, count in uses.items():
+            if name.title is not None and (len(name.words) > 1 or given_name_gender(name.words[0]) is None):
+                by_title[name.title][name.words[-1]] += count
+        for surnames in by_title.values():
+            usual = {word for word, count in surnames.items() if _is_usual(count, uses.total())}
+            if len(usual) > 1:
+                found[person] = found.get(person, frozenset()) | usual
+    return found
+
+
+def _gender(name: Name) -> Gender | None:
+    """The gender that a title tells or, without a title, a listed given name."""
+    if name.has_gendered_title:
+        return name.gender
+    return given_name_gender(name.words[0]) if name.title is None else None
+
+
+def _is_usual(uses: int, of: int) -> bool:
+    return uses >= max(_LEAST_USES, _LEAST_SHARE * of)

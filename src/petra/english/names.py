@@ -99,7 +99,7 @@ def without_style(text: str) -> str:
 @lru_cache(maxsize=8192)  # the names of a text are few, and compared again at every mention
 def relation(mention: Name, known: Name) -> Relation:
     """How the name of a mention goes with a known name; of titles ``titles_conflict`` judges."""
-    if not any(_same_word(one, other) for one in mention.words for other in known.words):
+    if not _have_a_word_in_common(mention, known):
         return Relation.NICKNAME if _by_nickname(mention, known) else Relation.UNRELATED
     if mention.is_group != known.is_group or (mention.suffix and known.suffix and mention.suffix != known.suffix):
         return Relation.CLASH
@@ -141,6 +141,17 @@ def _is_telling(part: str) -> bool:
 def _same_word(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
     return one == other or (len(shorter) == 1 and longer.startswith(shorter))
+
+
+def _have_a_word_in_common(one: Name, other: Name) -> bool:
+    """Whether two names share a word, or one has initials of the other: "J. R." those of "John Ross Ewing".
+
+    A single initial says too little of a longer name.
+    """
+    if {*one.words} & {*other.words}:
+        return True
+    initials = any(_same_word(word, known) for word in one.words for known in other.words)
+    return initials and (len(one.words) == len(other.words) or min(len(one.words), len(other.words)) > 1)
 
 
 def _contains(words: Sequence[str], part: Sequence[str]) -> bool:

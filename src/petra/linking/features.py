@@ -483,7 +483,8 @@ def name_relations(name: Name, profiles: Sequence[Profile]) -> list[Relation | N
     A name is exactly that of whoever is usually called so. But a first name belongs to
     everybody who has it: after Jane Bennet and Jane Fairfax, Jane is the exact name of both.
     Where it goes with somebody's own name, relatives of that person are not meant: after
-    Elizabeth and Mrs. Bennet, Elizabeth Bennet is not the latter.
+    Elizabeth and Mrs. Bennet, Elizabeth Bennet is not the latter. A given name of the other gender
+    is a relative's: after Mr. Bennet, called Bennet, Elizabeth Bennet is not he.
     """
     uses = [profile.uses(name) for profile in profiles]
     least = _OWN_SHARE * max(uses, default=0)
@@ -492,6 +493,8 @@ def name_relations(name: Name, profiles: Sequence[Profile]) -> list[Relation | N
         found = profile.relation(name)
         if found is Relation.EXACT and used < least:
             found = Relation.SHORTER
+        if found is Relation.LONGER and _is_of_other_gender(name, profile):
+            found = Relation.FAMILY
         relations.append(found)
     if any(found in _OWN for found in relations):
         relations = [Relation.UNRELATED if found is Relation.FAMILY else found for found in relations]
@@ -502,6 +505,13 @@ def name_relations(name: Name, profiles: Sequence[Profile]) -> list[Relation | N
             for found, profile in zip(relations, profiles, strict=True)
         ]
     return relations
+
+
+def _is_of_other_gender(name: Name, profile: Profile) -> bool:
+    """Whether a name tells the other gender than the titles and nouns of a person."""
+    if name.gender is None or profile.masculine == profile.feminine:
+        return False
+    return (name.gender == "feminine") != (profile.feminine > profile.masculine)
 
 
 def _is_first_name(word: str, profile: Profile) -> bool:
