@@ -201,6 +201,7 @@ class SupervisionConfig:
     synthetic_documents: int = 0  # that short texts are drawn from
     written_texts: bool = False  # half of the short texts are texts written for training
     one_gender: bool = False  # texts of women and men are also learned with features that see one gender
+    own_decisions: int = 0  # beside each batch: texts and parts that the model reads as it stands, mistakes included
     distant_texts: int = 0  # beside each batch: unlabelled texts in which gender or a replaced name tells of pronouns
     distant_weight: float = 0.5  # of their links
     steps: int = 0  # an epoch, without GAP; 0: an epoch has the instances of GAP and those beside them
@@ -220,6 +221,7 @@ class SupervisionConfig:
             "pseudo_labels",
             "passages",
             "short_texts",
+            "own_decisions",
             "distant_texts",
             "distant_weight",
             "steps",

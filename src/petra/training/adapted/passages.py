@@ -87,7 +87,7 @@ def annotated_passage(
     ``name_gender`` tells whether the span head classifies the gender of names: then most
     names come with their gender. With ``one_gender`` features see everybody as of one gender.
     """
-    kept = _by_head(document, annotated)
+    kept = by_head(document, annotated)
     genders = person_genders(annotated)
     told = genders if name_gender else {}
     comparisons = _comparisons(annotated, *kept, told, one_gender=one_gender)
@@ -96,12 +96,12 @@ def annotated_passage(
 
 def distant_passage(document: Document, annotated: AnnotatedDocument) -> AnnotatedPassage:
     """A document with names and some pronouns marked: the links of its pronouns are learned, without features."""
-    kept = _by_head(document, annotated)
+    kept = by_head(document, annotated)
     is_pronoun = np.array([mention.kind == "pronoun" for mention in kept.mentions])
     return _passage(document, kept, {}, is_pronoun, _bare_comparisons(kept, is_pronoun))
 
 
-class _ByHead(NamedTuple):
+class ByHead(NamedTuple):
     """The mentions of a document, at most one at each head token, ordered by head."""
 
     mentions: list[GoldMention]
@@ -109,7 +109,35 @@ class _ByHead(NamedTuple):
     persons: list[int]  # numbered in order of first mention
 
 
-def _by_head(document: Document, annotated: AnnotatedDocument) -> _ByHead:
+class Decision(NamedTuple):
+    """What a mention was compared with, and what was decided, which need not be right."""
+
+    person: int  # that the mention was linked to
+    candidates: Sequence[int]  # P persons before it
+    features: Sequence[FeatureRow]  # of the candidates and of a new person
+    right: int | None  # the candidate that is right; None: a new person is
+    is_learned: bool
+
+
+def decided_passage(
+    document: Document, annotated: AnnotatedDocument, kept: ByHead, decisions: Sequence[Decision]
+) -> AnnotatedPassage:
+    """An annotated document in which every mention comes after the decisions of a model and not after right ones."""
+    latest: dict[int, int] = {}
+    rows: list[tuple[int, int, int, bool]] = []
+    for number, (head, decision) in enumerate(zip(kept.heads, decisions, strict=True)):
+        for other in decision.candidates:
+            rows.append((number, latest[other], head - kept.heads[latest[other]], other == decision.right))
+        latest[decision.person] = number
+    features = [row for decision in decisions for row in decision.features[:-1]]
+    comparisons = _compared(rows, _sparse(features), _sparse([decision.features[-1] for decision in decisions]))
+    is_learned = np.array([decision.is_learned for decision in decisions])
+    decided = kept._replace(persons=[decision.person for decision in decisions])
+    return _passage(document, decided, person_genders(annotated), is_learned, comparisons)
+
+
+def by_head(document: Document, annotated: AnnotatedDocument) -> ByHead:
+    """The mentions of a document by their head tokens; of those that share one the shorter."""
     by_head: dict[int, GoldMention] = {}
     for mention in sorted(annotated.mentions, key=lambda mention: mention.start - mention.end):
         start, end = head_span(annotated.text[mention.start : mention.end])
@@ -117,12 +145,12 @@ def _by_head(document: Document, annotated: AnnotatedDocument) -> _ByHead:
     heads = sorted(by_head)
     mentions = [by_head[head] for head in heads]
     numbers = {entity: number for number, entity in enumerate(dict.fromkeys(mention.entity for mention in mentions))}
-    return _ByHead(mentions, heads, [numbers[mention.entity] for mention in mentions])
+    return ByHead(mentions, heads, [numbers[mention.entity] for mention in mentions])
 
 
 def _passage(
     document: Document,
-    kept: _ByHead,
+    kept: ByHead,
     genders: Mapping[str, Gender],
     is_learned: NDArray[np.bool_],
     comparisons: Comparisons,
@@ -228,7 +256,7 @@ def _of_one_gender(cues: Cues) -> Cues:
     )
 
 
-def _bare_comparisons(kept: _ByHead, is_compared: NDArray[np.bool_]) -> Comparisons:
+def _bare_comparisons(kept: ByHead, is_compared: NDArray[np.bool_]) -> Comparisons:
     """Some mentions against everybody before them, without features."""
     latest: dict[int, int] = {}
     rows: list[tuple[int, int, int, bool]] = []

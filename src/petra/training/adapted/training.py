@@ -16,6 +16,8 @@ from petra.trained import load_trained
 from petra.training.adapted.distillation import distil
 from petra.training.adapted.learner import AdaptedLearner
 from petra.training.adapted.model import adapted_model
+from petra.training.adapted.own_decisions import own_passages
+from petra.training.adapted.passages import AnnotatedPassage
 from petra.training.adapted.validation import Validation, validate
 from petra.training.batches import epoch_order
 from petra.training.checkpoint import copy_exactly
@@ -120,6 +122,7 @@ class AdaptedTraining:
         ready = snippets(self.config, self.learner.encoder, instances)
         order = epoch_order([len(each.document) for each in ready], training.batch_size, self.seed, self.epoch)
         order = order or [[]] * self._corpora.steps(self.config)
+        self._passages.replace_own(self._own_passages(len(order)))
         tau = temperature(self.epoch, training)
         found = []
         for done, members in enumerate(order, start=1):
@@ -128,6 +131,14 @@ class AdaptedTraining:
             found.append(self.learner.step(chosen, some.long, tau, some.short, some.distant))
             self._hooks.on_batch(done, len(order))
         return {name: round(float(np.mean([losses[name] for losses in found])), 4) for name in found[0]}
+
+    def _own_passages(self, steps: int) -> list[AnnotatedPassage]:
+        """The texts of an epoch that the model reads as it stands, those that fit a window."""
+        pool = self._corpora.documents
+        wanted = min(len(pool), steps * self.config.supervision.own_decisions)
+        chosen = [pool[place] for place in self._random.permutation(len(pool))[:wanted].tolist()]
+        read = own_passages(self.learner, chosen)
+        return [each for each in read if len(each) <= self.config.encoder.window and each.is_learned.any()]
 
     @property
     def tensors(self) -> dict[str, Tensor]:

@@ -62,6 +62,7 @@ class TrainingData:
     short_synthetic: Sequence[AnnotatedPassage] = ()
     short_written: Sequence[AnnotatedPassage] = ()
     distant: Sequence[AnnotatedPassage] = ()
+    documents: Sequence[AnnotatedDocument] = ()  # written texts and parts of others, for reading with own decisions
     held_out: Mapping[str, Sequence[AnnotatedPassage]] = field(default_factory=dict)  # by corpus
     unlabelled: Sequence[str] = ()  # texts for distillation
 
@@ -104,12 +105,13 @@ class PassageDraw(Iterator[Passages]):
     """Draws passages and short texts step by step: all of a pool, before it starts again in another order."""
 
     def __init__(self, data: TrainingData, wanted: SupervisionConfig, random: np.random.Generator) -> None:
-        self._pools = {
+        self._pools: dict[str, Sequence[AnnotatedPassage]] = {
             "long": data.passages,
             "parts": data.short_parts,
             "written": data.short_written,
             "synthetic": data.short_synthetic,
             "distant": data.distant,
+            "own": (),
         }
         self._wanted, self._random = wanted, random
         self.remaining: dict[str, list[int]] = {name: [] for name in self._pools}  # places still to come of this pass
@@ -121,7 +123,13 @@ class PassageDraw(Iterator[Passages]):
         rest = texts - len(written)
         short = self._take("parts", rest // 2 if self._pools["synthetic"] else rest)
         synthetic = self._take("synthetic", rest - len(short))
-        return Passages(long, [*written, *short, *synthetic], self._take("distant", self._wanted.distant_texts))
+        own = self._take("own", self._wanted.own_decisions)
+        distant = self._take("distant", self._wanted.distant_texts)
+        return Passages(long, [*written, *short, *synthetic, *own], distant)
+
+    def replace_own(self, own: Sequence[AnnotatedPassage]) -> None:
+        """Draw from these texts with own decisions from now on."""
+        self._pools["own"], self.remaining["own"] = own, []
 
     def _take(self, name: str, count: int) -> list[AnnotatedPassage]:
         pool, taken = self._pools[name], list[AnnotatedPassage]()
@@ -194,6 +202,7 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
         return made
 
     window = config.encoder.window
+    parts = [part for document in documents for part in long_parts(document, window, tokenize, random)]
     short_written = passages(written, one_gender=True)
     distant = distant_documents(data, config.training.shuffle_seed) if wanted.distant_texts else []
     return {
@@ -206,6 +215,7 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
             for each in _shorter(in_parallel(partial(_distant_passage, tokenizer), distant), window)
             if each.is_learned.any()  # else another mention has the head of its only pronoun
         ],
+        "documents": [each for each in (*written, *parts) if each.mentions] if wanted.own_decisions else (),
         "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
     }
 
