@@ -19,7 +19,7 @@ from petra.evaluation.plain.judging import MentionJudgement, judge
 from petra.tracker import Tracker, load
 from petra.training.data.written_texts import written_documents
 
-_NUMBER = re.compile(r"-\d+[ab]?$")
+_NUMBER = re.compile(r"-\d+[a-z]?$")
 _FIRST_AND_SECOND = frozenset(["i", "me", "my", "mine", "myself", "you", "your", "yours", "yourself"])
 
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -19,9 +22,11 @@ from torch.nn.utils.rnn import pad_sequence
 from petra.corpora.annotated import AnnotatedDocument, GoldMention
 from petra.linking.context import Context
 from petra.linking.linker import Linker
+from petra.linking.scorer import FeatureWeights
 from petra.log.rows import Floats
 from petra.memory.gru import states_of_one
 from petra.memory.inference.person_memory import PersonMemory
+from petra.memory.network import Network
 from petra.text.document import Document
 from petra.training.adapted.model import AdaptedModel
 from petra.training.adapted.passages import (
@@ -32,16 +37,32 @@ from petra.training.adapted.passages import (
     by_head,
     decided_passage,
 )
+from petra.training.parallel import in_parallel
 
 _AT_ONCE = 64  # texts
 
 
-@torch.no_grad()
-def own_passages(model: AdaptedModel, documents: Sequence[AnnotatedDocument]) -> Iterator[AnnotatedPassage]:
+class _Encoded(NamedTuple):
+    """A text with its mentions, of which K are at different heads."""
+
+    annotated: AnnotatedDocument
+    document: Document
+    kept: ByHead
+    hidden: Floats  # h_t of the heads  (K, H)
+    genders: Sequence[float | None]  # of names, the log-odds of feminine
+
+
+def own_passages(model: AdaptedModel, documents: Sequence[AnnotatedDocument]) -> list[AnnotatedPassage]:
     """The documents with the decisions that the model makes as it stands, with the annotated mentions given."""
     model.encoder.model.eval()
-    tokenized = [model.encoder.tokenizer.tokenize(each.text) for each in documents]
+    network = deepcopy(model.network).cpu().requires_grad_(False)
     weights = dict(zip(FEATURE_NAMES, model.linking.tolist(), strict=True))
+    return in_parallel(partial(_own_passage, network, weights), list(_encoded(model, documents)))
+
+
+@torch.no_grad()
+def _encoded(model: AdaptedModel, documents: Sequence[AnnotatedDocument]) -> Iterator[_Encoded]:
+    tokenized = [model.encoder.tokenizer.tokenize(each.text) for each in documents]
     encoded = model.encoder.encode_many(tokenized)
     for first in range(0, len(documents), _AT_ONCE):
         features = [each.to(model.device, torch.float32) for each in islice(encoded, _AT_ONCE)]
@@ -50,10 +71,13 @@ def own_passages(model: AdaptedModel, documents: Sequence[AnnotatedDocument]) ->
             annotated, document = documents[first + place], tokenized[first + place]
             kept = by_head(document, annotated)
             genders = _name_genders(model, document, kept, own_features)
-            hidden = states[kept.heads, place].cpu().numpy()
-            linker = Linker(PersonMemory(model.network), weights)
-            decided = decisions(linker, annotated.text, kept, hidden, genders)
-            yield decided_passage(document, annotated, kept, list(decided))
+            yield _Encoded(annotated, document, kept, states[kept.heads, place].cpu().numpy(), genders)
+
+
+def _own_passage(network: Network, weights: FeatureWeights, text: _Encoded) -> AnnotatedPassage:
+    linker = Linker(PersonMemory(network), weights)
+    decided = decisions(linker, text.annotated.text, text.kept, text.hidden, text.genders)
+    return decided_passage(text.document, text.annotated, text.kept, list(decided))
 
 
 def decisions(

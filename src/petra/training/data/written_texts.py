@@ -16,7 +16,7 @@ from petra.corpora.annotated import AnnotatedDocument
 from petra.corpora.bracketed import read_bracketed
 
 _HELD_OUT = 5  # one of so many
-_TWIN = re.compile(r"(?<=\d)[ab]$")  # both of two texts that differ in a few words, "meaning-001a", are on one side
+_TWIN = re.compile(r"(?<=\d)[a-z]$")  # texts that differ in a few words, "meaning-001a" and "-001b", are on one side
 
 
 def written_documents(part: Literal["training", "held_out"]) -> tuple[AnnotatedDocument, ...]:
