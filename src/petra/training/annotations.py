@@ -142,7 +142,7 @@ def _learn(
     passages = _passages(model.config, tracker, documents, random)
     with torch.no_grad():
         model.encoder.model.eval()
-        features = [model.encode(passage) for passage in passages]
+        features = [model.encode([passage])[0] for passage in passages]
     model.network.requires_grad_(True)
     model.spans.requires_grad_(True)
     model.linking = model.linking.detach().clone().requires_grad_(True)

@@ -63,7 +63,7 @@ class _Known:
 
     @torch.no_grad()
     def __init__(self, reader: AdaptedModel, passage: AnnotatedPassage, numbers: Sequence[int]) -> None:
-        hidden = states_of_one(reader.encode(passage)[:, None], reader.network.recurrent_weights)
+        hidden = states_of_one(reader.encode([passage])[0][:, None], reader.network.recurrent_weights)
         self.known = reader.link_scores([passage], hidden)
         found = passage.comparisons.features
         self.features = torch.zeros(len(self.known.scores), len(FEATURE_NAMES))

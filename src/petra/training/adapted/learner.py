@@ -166,7 +166,7 @@ class AdaptedLearner(AdaptedModel):
         if snippets:
             losses["gap"] = self._learn_snippets(snippets, temperature)
         if passages:
-            losses |= self._learn_passages(passages, self._encode_passages(passages))._asdict()
+            losses |= self._learn_passages(passages, self.encode(passages))._asdict()
         whole = sum(len(text.head) for text in short_texts)
         for group in by_length(short_texts, self._shortest):
             share = sum(len(text.head) for text in group) / whole
@@ -249,14 +249,6 @@ class AdaptedLearner(AdaptedModel):
         """
         begin = len(self.encoder.tokenizer.prefix)
         return self._encode(*self.encoder.pad(windows, tokens=tokens, rows=rows))[:, begin : begin + tokens]
-
-    def _encode_passages(self, passages: Sequence[AnnotatedPassage]) -> list[Tensor]:
-        """The features (t, D) of passages."""
-        split = [list(self.encoder.split(passage.token_ids)) for passage in passages]
-        windows = [window for of_passage in split for window in of_passage]
-        padded = self.encoder.pad(windows)
-        encoded = iter(self.encoder.unpad(self._encode(*padded), windows))
-        return [torch.cat([next(encoded) for _ in of_passage]) for of_passage in split]
 
     def _encode_short(self, texts: Sequence[AnnotatedPassage]) -> list[Tensor]:
         """The features (t, D) of texts that fit into one window each."""

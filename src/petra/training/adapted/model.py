@@ -170,9 +170,11 @@ class AdaptedModel:
         """The span head's scores of a text with features (L, D): (L, W, 3)."""
         return self.spans.scores(features[None])[0]
 
-    def encode(self, passage: AnnotatedPassage) -> Tensor:
-        """The features (t, D) of a passage."""
-        return torch.cat(self.encoder.encode_windows(list(self.encoder.split(passage.token_ids))))
+    def encode(self, passages: Sequence[AnnotatedPassage]) -> list[Tensor]:
+        """The features (t, D) of passages, encoded in one batch."""
+        split = [list(self.encoder.split(passage.token_ids)) for passage in passages]
+        encoded = iter(self.encoder.encode_windows([window for of_passage in split for window in of_passage]))
+        return [torch.cat([next(encoded) for _ in of_passage]) for of_passage in split]
 
 
 def adapted_model(model: TrainedModel, device: torch.device, encoder: PretrainedEncoder | None = None) -> AdaptedModel:

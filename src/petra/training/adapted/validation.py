@@ -5,7 +5,7 @@ Letters: n instances.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,8 @@ from petra.training.adapted.passages import AnnotatedPassage
 from petra.training.batches import Batcher
 from petra.training.data.training_data import LabelledInstance, snippets
 from petra.training.learner import CorpusReader
+
+_BATCH_TOKENS = 4096  # padding counted
 
 
 class Validation(NamedTuple):
@@ -74,13 +76,25 @@ def _read_passages(model: AdaptedModel, passages: Sequence[AnnotatedPassage]) ->
     """Span F1 and the share of right links over passages, in percent; 0 without passages."""
     model.encoder.model.eval()
     hits = predicted = gold = right = 0.0
-    for passage in passages:
-        features = model.encode(passage)
-        losses, scores = model.passage_losses([passage], [features]), model.span_scores(features)  # (L, W, 3)
-        likely = (kind_probabilities(scores).sum(-1) >= 0.5).cpu().numpy()
-        likely &= whole_words(passage.words, model.config.spans.max_width)
-        found = {(first, width) for first, width in np.argwhere(likely).tolist()}
-        true = set(zip(passage.first.tolist(), (passage.last - passage.first).tolist(), strict=True))
-        hits, predicted, gold = hits + len(found & true), predicted + len(found), gold + len(true)
-        right += float(losses.right) * len(passage.head)
+    for group in _groups(passages):
+        encoded = model.encode(group)
+        right += float(model.passage_losses(group, encoded).right) * sum(len(passage.head) for passage in group)
+        for passage, features in zip(group, encoded, strict=True):
+            likely = (kind_probabilities(model.span_scores(features)).sum(-1) >= 0.5).cpu().numpy()  # (L, W)
+            likely &= whole_words(passage.words, model.config.spans.max_width)
+            found = {(first, width) for first, width in np.argwhere(likely).tolist()}
+            true = set(zip(passage.first.tolist(), (passage.last - passage.first).tolist(), strict=True))
+            hits, predicted, gold = hits + len(found & true), predicted + len(found), gold + len(true)
     return round(200 * hits / max(1, predicted + gold), 2), round(100 * right / max(1, gold), 2)
+
+
+def _groups(passages: Sequence[AnnotatedPassage]) -> Iterator[list[AnnotatedPassage]]:
+    """Passages of about one length, of so many tokens together that one batch holds them."""
+    group: list[AnnotatedPassage] = []
+    for passage in sorted(passages, key=len):
+        if group and len(passage) * (len(group) + 1) > _BATCH_TOKENS:
+            yield group
+            group = []
+        group.append(passage)
+    if group:
+        yield group
