@@ -98,6 +98,13 @@ def test_distant_texts_are_passages_of_unlabelled_text(tokenizer: Tokenizer, cor
         assert passage.is_learned.tolist() == [False, False, True, True]
 
 
+def test_own_decisions_are_made_on_parts_that_fit_a_window(tokenizer: Tokenizer, corpora: Path) -> None:
+    found = read_training_data(recipe(own_decisions=2), tokenizer, corpora).documents
+    assert found
+    assert all(document.mentions for document in found)
+    assert all(len(tokenizer.tokenize(document.text)) <= WINDOW for document in found)
+
+
 # Of a woman and a man in 41 words, and in ten.
 MIXED = " ".join(["Mrs. Vale met Mr. Pym. She told him."] * 5 + ["It rained."])
 BOTH_GENDERS = marked(

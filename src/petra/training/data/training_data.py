@@ -162,7 +162,7 @@ def read_training_data(
 ) -> TrainingData:
     """Read the corpora a recipe asks for; synthetic and pseudo-labelled instances, which take long, are given."""
     wanted, training = config.supervision, read_gap(data, "development")
-    is_annotated = wanted.passages or wanted.short_texts or wanted.distant_texts
+    is_annotated = wanted.passages or wanted.short_texts or wanted.own_decisions or wanted.distant_texts
     annotated = _annotated(config, tokenizer, data) if is_annotated else {}
     return TrainingData(
         training=training,
@@ -202,8 +202,9 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
         return made
 
     window = config.encoder.window
-    parts = [part for document in documents for part in long_parts(document, window, tokenize, random)]
     short_written = passages(written, one_gender=True)
+    parts = (part for document in documents for part in long_parts(document, window, tokenize, random))
+    own = (*written, *parts) if wanted.own_decisions else ()
     distant = distant_documents(data, config.training.shuffle_seed) if wanted.distant_texts else []
     return {
         "passages": [*passages(long, one_gender=True), *_CUTS * _longer(short_written, window)],
@@ -215,7 +216,7 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
             for each in _shorter(in_parallel(partial(_distant_passage, tokenizer), distant), window)
             if each.is_learned.any()  # else another mention has the head of its only pronoun
         ],
-        "documents": [each for each in (*written, *parts) if each.mentions] if wanted.own_decisions else (),
+        "documents": [each for each in own if each.mentions],
         "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
     }
 
