@@ -17,7 +17,7 @@ from itertools import dropwhile, takewhile
 from petra.english import lexicon
 from petra.english.gender import FEMININE_TITLES, MASCULINE_TITLES, Gender, given_name_gender, number_of
 from petra.english.nicknames import related
-from petra.english.vocabulary import LINKERS, PARTICLES, is_capitalised, is_suffix, plain
+from petra.english.vocabulary import GIVEN_PARTICLES, LINKERS, PARTICLES, is_capitalised, is_suffix, plain
 from petra.english.words import word_pattern
 
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -28,6 +28,7 @@ _STYLE = re.compile(
     re.IGNORECASE,
 )
 _JOINED_BY = frozenset(("and", "&"))
+_FIRST_PARTICLES = PARTICLES - GIVEN_PARTICLES  # at the head of a name: "van Gogh", but "Ben Nicholson"
 _TITLES = lexicon.words("titles")
 _FULL_TITLES = lexicon.entries("title_abbreviations")
 GIVEN_NAME_TITLES = lexicon.words("titles", "given")  # "Sir William"; others go with surnames: "Colonel Fitzwilliam"
@@ -80,7 +81,7 @@ def parse_name(text: str) -> Name:
     opening = list(takewhile(lambda part: plain(part) in _TITLES or part in _JOINED_BY, named))
     titles = [plain(part) for part in opening if part not in _JOINED_BY]
     rest = named[len(opening) :]
-    words = tuple(plain(part) for part in rest if _is_telling(part))
+    words = tuple(plain(part) for place, part in enumerate(rest) if _is_telling(part, is_first=place == 0))
     suffixes = [plain(part) for part in rest if is_suffix(part)]
     return Name(
         words=words or tuple(plain(part) for part in parts if part != "&"),
@@ -134,8 +135,9 @@ def _is_family(text: str, words: Sequence[str]) -> bool:
     return bool(words) and text[:4].lower() == "the " and number_of(words[-1]) == "many"
 
 
-def _is_telling(part: str) -> bool:
-    return is_capitalised(part) and plain(part) not in PARTICLES and not is_suffix(part)
+def _is_telling(part: str, *, is_first: bool) -> bool:
+    particles = _FIRST_PARTICLES if is_first else PARTICLES
+    return is_capitalised(part) and plain(part) not in particles and not is_suffix(part)
 
 
 def _same_word(one: str, other: str) -> bool:

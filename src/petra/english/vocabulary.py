@@ -18,6 +18,7 @@ TITLES = lexicon.words("titles") - lexicon.words("titles", "foreign")
 # In small letters, inside a name before a capitalised word: "Ludwig van Beethoven".
 PARTICLES = lexicon.words("name_particles")
 LEADING_PARTICLES = lexicon.words("name_particles", "leading")  # these also open one: "de Gaulle"
+GIVEN_PARTICLES = lexicon.words("name_particles", "given")  # first of a name, a given name: "Ben Nicholson"
 # Inside a name between words that the memory put into one cell: "Joan of Arc", "Alexander the Great".
 LINKERS = frozenset(("of", "the"))
 CONJUNCTIONS = frozenset(("and", "or", "nor", "&"))
