@@ -12,6 +12,7 @@ from petra.english.name_forms import name_form, on_one_line
     [
         ("Only old Benjamin", "Benjamin"),
         ("this fellow Jones", "Jones"),
+        ("Miss Bath-\nsheba", "Miss Bathsheba"),
         ("My dear Mr. Vale", "Mr. Vale"),
         ("Tom's Aunt Polly", "Aunt Polly"),
         ("the Right Honourable Lady Anne de Vere", "Lady Anne de Vere"),

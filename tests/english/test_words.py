@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from strategies import texts
 
-from petra.english.words import LETTER, BareWord, bare_words, tokens, without_possessive, word_pattern
+from petra.english.words import LETTER, BareWord, bare_words, tokens, undivided, without_possessive, word_pattern
 
 
 def test_tokens_are_words_possessive_endings_and_marks() -> None:
@@ -57,3 +57,9 @@ def test_an_accent_that_stands_by_itself_belongs_to_its_letter() -> None:
     assert [token.group() for token in tokens(text)] == text.split()
     assert [word.text for word in bare_words(text)] == text.split()
     assert re.findall(word_pattern(LETTER), text) == text.split()
+
+
+def test_words_divided_at_the_end_of_a_line_are_whole() -> None:
+    assert undivided("Bath-\nsheba's fore-\r\n  man, Jean-\nLuc, said - \nfirst well-known") == (
+        "Bathsheba's foreman, Jean-Luc, said - \nfirst well-known"
+    )

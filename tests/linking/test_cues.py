@@ -12,6 +12,7 @@ def test_the_cues_of_a_name() -> None:
     )
     assert read_cues("Mr. and Mrs. Bennet", "name").number == "many"
     assert read_cues("Mr. and Mrs. Bennet", "name").gender is None
+    assert read_cues("Miss Ben-\nnet", "name") == read_cues("Miss Bennet", "name")
 
 
 def test_a_name_tells_a_gender_by_the_model_and_by_its_letters() -> None:
@@ -33,6 +34,7 @@ def test_titles_and_groups_have_no_gender_by_degrees() -> None:
 
 
 def test_the_cues_of_a_nominal_are_those_of_its_head() -> None:
+    assert read_cues("her grand-\nmother", "nominal") == read_cues("her grandmother", "nominal")
     assert read_cues("his mother", "nominal") == Cues(kind="nominal", gender="feminine", head="mother")
     assert read_cues("the  old\nman with a wife", "nominal") == Cues(
         kind="nominal", gender="masculine", number="one", head="man", phrase="the old man with a wife"

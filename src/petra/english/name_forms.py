@@ -32,7 +32,7 @@ from petra.english.vocabulary import (
     plain,
     takes_dot,
 )
-from petra.english.words import word_pattern
+from petra.english.words import undivided, word_pattern
 
 _EPITHETS = lexicon.words("epithets")
 _PERSON_NOUNS = lexicon.words("person_nouns")
@@ -60,7 +60,8 @@ class NameForm:
 
 
 def on_one_line(text: str) -> str:
-    """A mention as one writes it on a line: white space as single spaces, and no marks of emphasis."""
+    """A mention as one writes it on a line: words undivided, white space as single spaces, no marks of emphasis."""
+    text = undivided(text)
     return " ".join(_EMPHASIS.sub("", text).split()) or " ".join(text.split())
 
 

@@ -16,6 +16,7 @@ LETTER = rf"(?:[^\W\d_][{_ACCENT}]*)"
 LETTER_OR_DIGIT = rf"(?:[^\W_][{_ACCENT}]*)"
 _TOKEN = re.compile(rf"['’]s\b|\w[\w{_ACCENT}]*(?:['’-](?!s\b)\w[\w{_ACCENT}]*)*|\S")
 _POSSESSIVE = re.compile(r"['’][sS]$")
+_DIVIDED = re.compile(r"(?<=[^\W\d_])-[^\S\n]*\n\s*(?=([^\W\d_]))")  # at the end of a line
 
 
 def word_pattern(character: str = LETTER_OR_DIGIT, joints: str = "-'’") -> str:
@@ -47,6 +48,11 @@ def bare_words(text: str) -> Iterator[BareWord]:
         bare = without_possessive(written)
         has_bare_apostrophe = bare[-1] in "sz" and text[end : end + 2] in ("' ", "’ ")  # "the boys' mother"
         yield BareWord(start, bare, end + (bare == written and has_bare_apostrophe))
+
+
+def undivided(text: str) -> str:
+    """A text in which no word is divided at the end of a line: "Bath-/sheba" is Bathsheba, "Jean-/Luc" is Jean-Luc."""
+    return _DIVIDED.sub(lambda found: "" if found.group(1).islower() else "-", text)
 
 
 def without_possessive(word: str) -> str:

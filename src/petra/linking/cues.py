@@ -14,6 +14,7 @@ from petra.english.name_gender import given_name_prob
 from petra.english.names import GIVEN_NAME_TITLES, Name, parse_name
 from petra.english.quotations import Turn, Utterance
 from petra.english.vocabulary import CONJUNCTIONS, INDEFINITES, is_capitalised, is_pronoun, listed, plain
+from petra.english.words import undivided
 
 Speech = Literal["speaker", "addressee"]
 
@@ -108,6 +109,7 @@ def _kind_of(subject: str) -> Kind:
 @lru_cache(maxsize=8192)  # most mentions of a text are written like one before
 def _words_cues(text: str, kind: Kind) -> Cues:
     """What the words of a mention say by themselves."""
+    text = undivided(text)
     start, end = head_span(text)
     head = plain(text[start:end])
     joined: Number | None = "many" if head in CONJUNCTIONS else None  # "Tom and his mother"
