@@ -52,6 +52,15 @@ def turns(text: str) -> list[tuple[int, int, str | None]]:
         ("She doesn’t, and Jane’s ‘cat’ too", ["‘cat’ too"]),  # taken for an apostrophe, until a blank line
         ("“First paragraph.\n\n“Second.” Out.", ["“First paragraph.\n", "“Second."]),
         ('"Lost.\n \nOut. "In."', ['"Lost.\n ', '"In.']),
+        ('"First paragraph.\n  "Second." Out. "In."', ['"First paragraph.\n  ', '"Second.', '"In.']),
+        ('"Lost end.\nOut.\n"In," said she.', ['"Lost end.\nOut.\n', '"In,']),
+        ('A nail of 6" and one of 5". "In."', ['"In.']),
+        ('Lost beginning," said she. "In."', ['"In.']),
+        ('"Closed on the next line.\n" Out. "In."', ['"Closed on the next line.\n', '"In.']),
+        ('"To the end\n"', ['"To the end\n']),
+        ('"He sang "Red Rover"; and said\n"Amen" to it." Out.', ['"He sang "Red Rover"; and said\n"Amen" to it.']),
+        ('"He said "no," and went.\n"Who?" Out.', ['"He said "no," and went.\n', '"Who?']),
+        ('"One "two "three" out.', ['"One "two ', '"three']),
         ("“One “Two” out", ["“One ", "“Two"]),  # the first has lost its end
         ("nothing", []),
     ],

@@ -24,6 +24,9 @@ _DASHES = "—―"  # at the beginning of a line
 _CLOSING = "”»’"
 _SINGLE = "‘’'"
 _BEFORE_CLOSING = frozenset(".,!?;:…—–-")  # what stands before a single mark that is no apostrophe
+_BEFORE_OPENING = frozenset("([{<—–-―/*_“‘'`")  # beside white space, before a mark that opens
+_NOT_OPENED = frozenset(".,!?;:…)]}”’")  # what no quotation begins with
+_BEFORE_PARAGRAPH = frozenset(".!?…\"”'’—–-")  # what a paragraph ends with
 _GOES_ON = re.compile(r"[^.!?]*[,;:–—-]\s*")  # between two parts of one sentence: "said Jane,"
 _ABBREVIATED = re.compile(rf"\b{ABBREVIATED_TITLE}")
 _LONGEST = 5_000  # characters; a quotation that goes on has lost its closing mark
@@ -95,6 +98,9 @@ class Quotations:
         self._opener = ""  # the mark of the open quotation
         self._opens_at: int | None = None  # of a straight single mark or a dash that may open one
         self._may_open = ""  # that mark
+        self._solid_before = 0  # the end of what stands before it
+        self._begins_paragraph = False  # by its place it may be the first of one
+        self._is_nested = False  # a straight double mark opened a quotation inside one
         self._opens_line = True  # nothing of it was read yet
         self._inside = ""  # the text of what a dash opened
         self._has_straight_single: bool | None = None  # whether the first quotation was opened by one
@@ -110,6 +116,7 @@ class Quotations:
         self._opens_paragraph = True  # nothing of it was read yet
         self._end = 0  # of the text so far
         self._solid_end = 0  # of what is no white space
+        self._solid = ""  # the last character of that
         self._before = " "  # the character before the next
         self._line_is_blank = False
 
@@ -133,7 +140,9 @@ class Quotations:
         """The text ends here."""
         for part, speech in self._cue_lines.finish():
             self._read_part(part, speech)
-        self._opens_at = None
+        place, self._opens_at = self._opens_at, None
+        if place is not None and self._opener == '"':
+            self._close_straight(place)
         if self._opener == "—":
             self._close_dash(self._end)
         elif self._opener:
@@ -224,18 +233,12 @@ class Quotations:
         self._before = piece[-1]
         if solid := len(piece.rstrip()):
             self._solid_end = self._end + solid
+            self._solid = piece[solid - 1]
         self._end += len(piece)
 
     def _read(self, piece: str, place: int) -> None:
         if self._opens_at is not None:
-            # A new sentence, or one that goes on after the attribution; else it was an apostrophe: 'em.
-            place_of_mark, self._opens_at = self._opens_at, None
-            mark = self._may_open
-            if piece[0].isupper() or (mark == "'" and piece[0].isalnum() and self._is_continuation()):
-                self._open("—" if mark in _DASHES else mark, place_of_mark)
-            else:
-                self._opens_paragraph = False
-                self._pass_over(mark)
+            self._tell_mark(self._opens_at, piece)
         if self._opener == "—" and (piece != "\n" or self._paragraphs):
             self._inside += piece
         elif self._opener == "—":
@@ -251,21 +254,66 @@ class Quotations:
                 if opens_line and not self._opener:
                     self._opens_at, self._may_open = place, piece
                     return
-            elif (piece in _CLOSED_BY or piece in _CLOSING) and self._read_mark(piece, place):
+            elif (piece in _CLOSED_BY or piece in _CLOSING) and self._read_mark(piece, place, opens_line=opens_line):
                 return
             self._opens_paragraph = False
         if not self._opener:
             self._pass_over(piece)
 
-    def _read_mark(self, mark: str, place: int) -> bool:
+    def _tell_mark(self, place: int, piece: str) -> None:
+        """Open or close what a mark may open or close that stands before a piece of text."""
+        mark, self._opens_at = self._may_open, None
+        if mark != '"':
+            # A new sentence, or one that goes on after the attribution; else it was an apostrophe: 'em.
+            opens = piece[0].isupper() or (mark == "'" and piece[0].isalnum() and self._is_continuation())
+        else:
+            opens = _may_begin(piece)
+            if self._opener:
+                self._tell_inside(place, opens=opens)
+                return
+        if opens:
+            self._open("—" if mark in _DASHES else mark, place)
+        else:
+            self._opens_paragraph = False
+            self._pass_over(mark)
+
+    def _tell_inside(self, place: int, *, opens: bool) -> None:
+        """Read a straight double mark inside a quotation that such a mark opened.
+
+        One that opens is of a quotation inside, unless one is open there already or a new
+        paragraph begins: then the mark that closed the last one was lost, or there was none.
+        """
+        if not opens:
+            self._close_straight(place)
+        elif self._is_nested or self._begins_paragraph:
+            self._close(place, by_mark=False, end=self._solid_before)
+            self._open('"', place)
+        else:
+            self._is_nested = True
+
+    def _close_straight(self, place: int) -> None:
+        """Close what the last straight double mark opened: a quotation, or one inside it."""
+        if self._is_nested:
+            self._is_nested = False
+        else:
+            self._close(place, by_mark=True)
+
+    def _read_mark(self, mark: str, place: int, *, opens_line: bool) -> bool:
         """Whether the mark opens or closes a quotation."""
         if mark == self._before == "`":
             return True  # the second half of ``
+        if mark == '"' and self._is_doubtful():
+            self._opens_at, self._may_open, self._solid_before = place, mark, self._solid_end
+            self._begins_paragraph = opens_line and self._solid in _BEFORE_PARAGRAPH
+            return True
         is_single = mark in _SINGLE
         if self._opener and mark in _CLOSED_BY[self._opener]:
             if is_single and self._before not in ("'" if self._opener == "`" else _BEFORE_CLOSING):
                 return False
-            self._close(place, by_mark=True)
+            if mark == '"':
+                self._close_straight(place)
+            else:
+                self._close(place, by_mark=True)
             return True
         if mark not in _CLOSED_BY or self._opener not in ("", mark) or (is_single and self._before.isalnum()):
             return False
@@ -275,6 +323,14 @@ class Quotations:
             return may_open
         self._open(mark, place)
         return True
+
+    def _is_doubtful(self) -> bool:
+        """Whether what follows tells what a straight double mark does.
+
+        Outside of quotations one right after a word opens none; inside, one after white space may open one.
+        """
+        may_open = self._before.isspace() or self._before in _BEFORE_OPENING
+        return may_open if self._opener == '"' else not self._opener and not may_open
 
     def _pass_over(self, piece: str) -> None:
         self._between = (self._between + piece)[-_CONTEXT:]
@@ -287,7 +343,7 @@ class Quotations:
         if self._opener:  # the last one has lost its end
             self._close(place, by_mark=False)
         self._attribute_last()
-        self._opener, self._inside = mark, ""
+        self._opener, self._inside, self._is_nested = mark, "", False
         if self._has_straight_single is None:
             self._has_straight_single = mark == "'"
         turn, speaker, self._is_rest = self._next_turn()
@@ -351,9 +407,9 @@ class Quotations:
             self._starts += [end, place]
         self._attributing[named.place] = last.turn
 
-    def _close(self, place: int, *, by_mark: bool) -> None:
+    def _close(self, place: int, *, by_mark: bool, end: int | None = None) -> None:
         if self._last is not None:
-            end = place + 1 if by_mark else min(place, self._solid_end)
+            end = place + 1 if by_mark else min(place, self._solid_end if end is None else end)
             self._parts.append(
                 QuotedPart(self._starts[-1], end, self._last.turn, False, self._is_rest, self._named_before)
             )
@@ -392,3 +448,8 @@ class Quotations:
         """Close a quotation that has become too long by a place."""
         if self._opener and place - self._starts[-1] >= _LONGEST:
             self._close(self._starts[-1] + _LONGEST, by_mark=False)
+
+
+def _may_begin(piece: str) -> bool:
+    """Whether a quotation may begin so."""
+    return not piece[0].isspace() and piece[0] not in _NOT_OPENED
