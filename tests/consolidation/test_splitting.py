@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recorded_people import Mark, consolidated, recorded
 
-from petra.consolidation.splitting import split_people
+from petra.consolidation.splitting import return_names, split_people
 
 KING: list[Mark] = [("the King", "nominal", 1), ("He", "pronoun", 1)]
 GRYPHON: list[Mark] = [("the Gryphon", "nominal", 1), ("He", "pronoun", 1)]
@@ -69,3 +69,36 @@ def test_a_title_before_two_surnames_is_two_people() -> None:
 def test_a_title_before_a_given_name_and_a_surname_is_one() -> None:
     marks: list[Mark] = [("Miss Emma", "name", 1), ("Miss Woodhouse", "name", 1)]
     assert people("Miss Emma sat. Miss Woodhouse rose. " * 3, *marks * 3) == [1] * 6
+
+
+def owners(text: str, *marks: Mark) -> list[int]:
+    return [record.person for record in return_names(*recorded(text, *marks))]
+
+
+def test_a_name_that_is_somebody_elses_is_given_back() -> None:
+    text = "Oak came. " * 2 + "Ada met Oak. She left. " + "Ada sat. " * 4
+    marks: list[Mark] = [("Oak", "name", 1)] * 2
+    marks += [("Ada", "name", 2), ("Oak", "name", 2), ("She", "pronoun", 2), *[("Ada", "name", 2)] * 4]  # type: ignore[list-item]
+    assert owners(text, *marks) == [1, 1, 2, 1, 2, 2, 2, 2, 2]
+    # As often of the one as of the other, it may be of both.
+    assert owners(text[10:], *marks[1:]) == [1, 2, 2, 2, 2, 2, 2, 2]
+
+
+def test_what_somebody_is_usually_called_is_not_given_back() -> None:
+    text = "Oak came. " * 2 + "Ada met Oak. " + "Ada sat. " * 2
+    marks: list[Mark] = [("Oak", "name", 1)] * 2
+    marks += [("Ada", "name", 2), ("Oak", "name", 2), *[("Ada", "name", 2)] * 2]  # type: ignore[list-item]
+    assert owners(text, *marks) == [1, 1, 2, 2, 2, 2]
+
+
+def test_another_form_of_the_same_name_is_not_given_back() -> None:
+    text = "Oak came. " * 2 + "Ada Oak came. " * 5 + "Oak sat."
+    marks: list[Mark] = [*[("Oak", "name", 1)] * 2, *[("Ada Oak", "name", 2)] * 5, ("Oak", "name", 2)]  # type: ignore[list-item]
+    assert owners(text, *marks) == [1, 1, 2, 2, 2, 2, 2, 2]
+
+
+def test_a_name_inside_a_mention_of_its_owner_is_not_given_back() -> None:
+    text = "Oak came. " * 2 + "Ada sat. " * 5 + "She met the man called Oak."
+    marks: list[Mark] = [*[("Oak", "name", 1)] * 2, *[("Ada", "name", 2)] * 5, ("She", "pronoun", 2)]  # type: ignore[list-item]
+    marks += [("the man called Oak", "nominal", 1), (">Oak", "name", 2)]
+    assert owners(text, *marks) == [1] * 2 + [2] * 6 + [1, 2]

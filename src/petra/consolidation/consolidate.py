@@ -1,6 +1,6 @@
 """Consolidation: who each mention of a whole text is of, decided again with everybody known.
 
-1. Whoever goes by two roles like names is divided (``splitting.py``).
+1. Names that are somebody else's are given back, and whoever goes by two roles is divided (``splitting.py``).
 2. The narrator is told from those whom the narration tells of (``narrator.py``).
 3. People whose names are of one character are joined (``joining.py``).
 4. Mentions other than names are decided again: the shares of people who are one by now add up.
@@ -18,7 +18,7 @@ from petra.consolidation.cast import Character, make_cast
 from petra.consolidation.joining import join_people
 from petra.consolidation.narrator import detach_narrator, find_narrator, name_narrator
 from petra.consolidation.ranking import Decided, Ranking, learned_weights
-from petra.consolidation.splitting import split_people
+from petra.consolidation.splitting import return_names, split_people
 from petra.domain import Event
 from petra.linking.record import LinkRecord
 
@@ -32,7 +32,7 @@ def consolidate(text: str, events: Sequence[Event], records: Sequence[LinkRecord
 
 def join(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> Decided:
     """All but the last step: people joined, and mentions decided by the shares that add up."""
-    records = split_people(events, records)
+    records = split_people(events, return_names(events, records))
     narrator = find_narrator(records)
     if narrator is not None:
         records, narrator = detach_narrator(records, narrator)

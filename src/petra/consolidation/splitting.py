@@ -8,23 +8,26 @@ Linking sometimes takes the next person for the one before, and never takes it b
 - one title before two surnames, "Mr. Hall" and "Mr. Henfrey".
 
 Each of them is the key of a part. A mention without a key goes with the last part of its person.
+A name that is somebody else's is given back before: "Oak", of somebody called Bathsheba.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from petra.consolidation.cast import role_of
 from petra.domain import Event
 from petra.english.gender import Gender, given_name_gender
-from petra.english.names import Name
+from petra.english.names import Name, Relation, relation
 from petra.linking.record import LinkRecord
 
 _LEAST_USES = 3  # of each role or name, by which somebody is divided
 _LEAST_SHARE = 0.05  # of a person's names, that make a gender or a surname more than a slip
 _NAMED = ""  # stands for the names of a person beside roles
+_AROUND = 50  # mentions; one of more than so many others is no person's
+_USUAL = 0.2  # of a person's names: what the person is usually called
 
 Key: TypeAlias = str
 Uses: TypeAlias = dict[int, Counter[Name]]  # the names of each person
@@ -35,6 +38,39 @@ class _Parts(NamedTuple):
 
     by: str
     keys: frozenset[Key]
+
+
+def return_names(events: Sequence[Event], records: Sequence[LinkRecord]) -> list[LinkRecord]:
+    """The records with names given to whom they belong, of people whose usual names have nothing to do with them."""
+    uses = _names(records)
+    owners: dict[Name, int] = {}  # who goes by each name most often
+    for person, its in uses.items():
+        for name, count in its.items():
+            if name not in owners or count > uses[owners[name]][name]:
+                owners[name] = person
+    strange = {
+        (person, name): owners[name]
+        for person, its in uses.items()
+        for name, count in its.items()
+        if uses[owners[name]][name] > count and name in _usual(uses[owners[name]]) and _is_strange(name, its)
+    }
+    returned = list(records)
+    for place, record in enumerate(records):
+        owner = strange.get((record.person, record.cues.name)) if record.cues.name is not None else None
+        if owner is not None and all(
+            owner not in (records[other].person, returned[other].person) for other in _overlapping(events, place)
+        ):
+            returned[place] = record._replace(person=owner)
+    return returned
+
+
+def _overlapping(events: Sequence[Event], place: int) -> Iterator[int]:
+    """The mentions of a few before and after one that overlap it."""
+    own = events[place].mention
+    for other in range(max(0, place - _AROUND), min(len(events), place + _AROUND + 1)):
+        mention = events[other].mention
+        if other != place and mention.start < own.end and own.start < mention.end:
+            yield other
 
 
 def split_people(events: Sequence[Event], records: Sequence[LinkRecord]) -> list[LinkRecord]:
@@ -148,6 +184,18 @@ def _by_surname(names: Uses) -> dict[int, frozenset[Key]]:
             if len(usual) > 1:
                 found[person] = found.get(person, frozenset()) | usual
     return found
+
+
+def _is_strange(name: Name, uses: Counter[Name]) -> bool:
+    """Whether a name has nothing to do with what somebody is usually called."""
+    usual = _usual(uses)
+    unlike = (Relation.UNRELATED, Relation.CLASH)
+    return bool(usual) and name not in usual and all(relation(name, other) in unlike for other in usual)
+
+
+def _usual(uses: Counter[Name]) -> set[Name]:
+    """What somebody is usually called."""
+    return {name for name, count in uses.items() if count >= _USUAL * uses.total()}
 
 
 def _gender(name: Name) -> Gender | None:
