@@ -81,7 +81,7 @@ def parse_name(text: str) -> Name:
     opening = list(takewhile(lambda part: plain(part) in _TITLES or part in _JOINED_BY, named))
     titles = [plain(part) for part in opening if part not in _JOINED_BY]
     rest = named[len(opening) :]
-    words = tuple(plain(part) for place, part in enumerate(rest) if _is_telling(part, is_first=place == 0))
+    words = tuple(plain(part) for place, part in enumerate(rest) if _is_telling(part, place, len(rest)))
     suffixes = [plain(part) for part in rest if is_suffix(part)]
     return Name(
         words=words or tuple(plain(part) for part in parts if part != "&"),
@@ -132,11 +132,13 @@ def titles_conflict(one: str | None, other: str | None) -> bool:
 
 def _is_family(text: str, words: Sequence[str]) -> bool:
     """Whether a name is of all who have it: "the Bennets"."""
-    return bool(words) and text[:4].lower() == "the " and number_of(words[-1]) == "many"
+    is_named = text[:4].lower() == "the " and is_capitalised(text[4:])  # not "the widow Douglas"
+    return bool(words) and is_named and number_of(words[-1]) == "many"
 
 
-def _is_telling(part: str, *, is_first: bool) -> bool:
-    particles = _FIRST_PARTICLES if is_first else PARTICLES
+def _is_telling(part: str, place: int, of: int) -> bool:
+    """Whether a part of a name, one of so many, tells people apart. A particle stands before something."""
+    particles = frozenset() if place == of - 1 else PARTICLES if place else _FIRST_PARTICLES
     return is_capitalised(part) and plain(part) not in particles and not is_suffix(part)
 
 
