@@ -33,7 +33,7 @@ from petra.training.adapted.passages import (
     FEATURE_NAMES,
     AnnotatedPassage,
     ByHead,
-    Decision,
+    OwnDecision,
     by_head,
     decided_passage,
 )
@@ -82,7 +82,7 @@ def _own_passage(network: Network, weights: FeatureWeights, text: _Encoded) -> A
 
 def decisions(
     linker: Linker, text: str, kept: ByHead, hidden: Floats, genders: Sequence[float | None]
-) -> Iterator[Decision]:
+) -> Iterator[OwnDecision]:
     """The decision on each mention of a text, given h_t of their heads (K, H) and the genders of names."""
     context, standing = Context(), _Standing()
     context.feed(text)
@@ -92,7 +92,7 @@ def decisions(
         context.commit(mention, link.person)
         right, is_learned = standing.right(mention, link.candidates)
         standing.add(mention, link.person)
-        yield Decision(link.person, link.candidates, link.features, right, is_learned)
+        yield OwnDecision(link.person, link.candidates, link.features, right, is_learned)
 
 
 def _name_genders(model: AdaptedModel, document: Document, kept: ByHead, features: Tensor) -> Sequence[float | None]:

@@ -109,7 +109,7 @@ class ByHead(NamedTuple):
     persons: list[int]  # numbered in order of first mention
 
 
-class Decision(NamedTuple):
+class OwnDecision(NamedTuple):
     """What a mention was compared with, and what was decided, which need not be right."""
 
     person: int  # that the mention was linked to
@@ -120,7 +120,7 @@ class Decision(NamedTuple):
 
 
 def decided_passage(
-    document: Document, annotated: AnnotatedDocument, kept: ByHead, decisions: Sequence[Decision]
+    document: Document, annotated: AnnotatedDocument, kept: ByHead, decisions: Sequence[OwnDecision]
 ) -> AnnotatedPassage:
     """An annotated document in which every mention comes after the decisions of a model and not after right ones."""
     latest: dict[int, int] = {}
