@@ -118,6 +118,17 @@ def test_a_worker_that_dies_costs_only_the_text_that_killed_it(cluster: None) ->
     ray.kill(worker)
 
 
+def test_a_worker_that_never_begins_is_told(cluster: None) -> None:
+    class Dead:
+        def begin(self) -> list[Any]:
+            os._exit(1)
+
+    worker = ray.remote(Dead).options(num_cpus=1, max_restarts=-1).remote()
+    with pytest.raises(PetraError, match="could not be started"):
+        list(outcomes(iter([[Text("a", "x")]]), [worker]))
+    ray.kill(worker)
+
+
 def test_what_a_worker_cannot_do_is_told_in_its_own_words(cluster: None) -> None:
     class Unable:
         def begin(self) -> list[Any]:

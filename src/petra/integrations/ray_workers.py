@@ -6,7 +6,7 @@ then read one by one, so that the one that killed it is known and the others are
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +19,8 @@ from petra.report.values.archive import ArchiveSettings
 
 if TYPE_CHECKING:
     from petra.tracker import Tracker
+
+_MOST_DEATHS = 3  # of a worker in a row
 
 
 class Text(NamedTuple):
@@ -71,9 +73,14 @@ class Worker:
 
 
 def outcomes(batches: Iterator[TextBatch], workers: Sequence[Any]) -> Iterator[Tracked | ReadFailure]:
-    """What became of each text, as the workers come to it; the workers are Ray actors like ``Worker``."""
+    """What became of each text, as the workers come to it; the workers are Ray actors like ``Worker``.
+
+    One that died has to begin again before it is given texts: what reached it too early would
+    be lost with it, and a text among these be taken for the one that killed it.
+    """
     under_way: dict[Any, tuple[Any, TextBatch]] = {worker.begin.remote(): (worker, ()) for worker in workers}
     once_more: deque[TextBatch] = deque()
+    deaths: Counter[Any] = Counter()  # of each worker since it last answered
     while under_way:
         [ready], _ = ray.wait(list(under_way))
         worker, batch = under_way.pop(ready)
@@ -82,12 +89,16 @@ def outcomes(batches: Iterator[TextBatch], workers: Sequence[Any]) -> Iterator[T
         except RayTaskError as error:
             raise error.cause from None  # as it was raised there: an unknown model, a wrong setting
         except RayActorError as error:
-            if not batch:
+            deaths[worker] += 1
+            if deaths[worker] > _MOST_DEATHS:
                 raise PetraError(f"A worker could not be started: {error}. Look into Ray's logs.") from None
             if len(batch) == 1:
                 yield ReadFailure(batch[0].source, "The worker died while it read this text, perhaps out of memory.")
             else:
                 once_more.extend((text,) for text in batch)
+            under_way[worker.begin.remote()] = (worker, ())
+            continue
+        del deaths[worker]
         following = once_more.popleft() if once_more else next(batches, None)
         if following is not None:
             under_way[worker.read.remote(following)] = (worker, following)
