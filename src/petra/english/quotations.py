@@ -96,7 +96,7 @@ class Quotations:
         self._dialogue = (0, 0)  # the last dialogue in cue lines, and its exchange
         self._exchanges = 0  # so far
         self._opener = ""  # the mark of the open quotation
-        self._opens_at: int | None = None  # of a straight single mark or a dash that may open one
+        self._opens_at: int | None = None  # of a straight mark or a dash that may open one
         self._may_open = ""  # that mark
         self._solid_before = 0  # the end of what stands before it
         self._begins_paragraph = False  # by its place it may be the first of one
