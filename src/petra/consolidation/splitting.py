@@ -26,7 +26,7 @@ from petra.linking.record import LinkRecord
 _LEAST_USES = 3  # of each role or name, by which somebody is divided
 _LEAST_SHARE = 0.05  # of a person's names, that make a gender or a surname more than a slip
 _NAMED = ""  # stands for the names of a person beside roles
-_AROUND = 50  # mentions; one of more than so many others is no person's
+_AROUND = 50  # mentions before and after one that may overlap it
 _USUAL = 0.2  # of a person's names: what the person is usually called
 
 Key: TypeAlias = str
@@ -65,7 +65,7 @@ def return_names(events: Sequence[Event], records: Sequence[LinkRecord]) -> list
 
 
 def _overlapping(events: Sequence[Event], place: int) -> Iterator[int]:
-    """The mentions of a few before and after one that overlap it."""
+    """The mentions that overlap one."""
     own = events[place].mention
     for other in range(max(0, place - _AROUND), min(len(events), place + _AROUND + 1)):
         mention = events[other].mention

@@ -62,7 +62,7 @@ class TrainingData:
     short_synthetic: Sequence[AnnotatedPassage] = ()
     short_written: Sequence[AnnotatedPassage] = ()
     distant: Sequence[AnnotatedPassage] = ()
-    documents: Sequence[AnnotatedDocument] = ()  # written texts and parts of others, for reading with own decisions
+    documents: Sequence[AnnotatedDocument] = ()  # texts, or parts of about a window, for reading with own decisions
     held_out: Mapping[str, Sequence[AnnotatedPassage]] = field(default_factory=dict)  # by corpus
     unlabelled: Sequence[str] = ()  # texts for distillation
 
@@ -203,8 +203,7 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
 
     window = config.encoder.window
     short_written = passages(written, one_gender=True)
-    parts = (part for document in documents for part in long_parts(document, window, tokenize, random))
-    own = (*written, *parts) if wanted.own_decisions else ()
+    own = (*written, *documents) if wanted.own_decisions else ()
     distant = distant_documents(data, config.training.shuffle_seed) if wanted.distant_texts else []
     return {
         "passages": [*passages(long, one_gender=True), *_CUTS * _longer(short_written, window)],
@@ -216,7 +215,9 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
             for each in _shorter(in_parallel(partial(_distant_passage, tokenizer), distant), window)
             if each.is_learned.any()  # else another mention has the head of its only pronoun
         ],
-        "documents": [each for each in own if each.mentions],
+        "documents": [
+            part for document in own for part in long_parts(document, window, tokenize, random) if part.mentions
+        ],
         "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
     }
 
