@@ -13,8 +13,8 @@ With ``neutral_pronouns`` an adapted encoder reads he and she alike (``neutralis
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 import torch
 import torch.nn.functional as F
@@ -119,9 +119,31 @@ class LowRankLinear(nn.Module):
 
     def forward(self, inputs: Tensor) -> Tensor:
         """The outputs; in training some of the ranks are dropped."""
-        kept = F.dropout(self.lora_a.new_ones(len(self.lora_a), 1), self._dropout, self.training)
-        update = self._scale * (self.lora_b @ (kept * self.lora_a))
-        return F.linear(inputs, self.weight + update.to(self.weight.dtype), self.bias)
+        (weight,) = updated_weights([self])
+        return F.linear(inputs, weight, self.bias)
+
+    @staticmethod
+    def updated(layers: Sequence[LowRankLinear]) -> Sequence[Tensor]:
+        """The updated weights of layers of one shape, by one product."""
+        first = layers[0]
+        low, high = torch.stack([each.lora_a for each in layers]), torch.stack([each.lora_b for each in layers])
+        kept = F.dropout(low.new_ones(len(layers), low.shape[1], 1), first._dropout, first.training)
+        update = first._scale * (high @ (kept * low))
+        return (torch.stack([each.weight for each in layers]) + update.to(first.weight.dtype)).unbind()
+
+
+def updated_weights(layers: Sequence[nn.Linear | LowRankLinear]) -> list[Tensor]:
+    """The weights of linear layers, those of ``LowRankLinear`` with their updates."""
+    weights = [layer.weight for layer in layers]
+    by_shape: dict[torch.Size, list[int]] = {}
+    for place, layer in enumerate(layers):
+        if isinstance(layer, LowRankLinear):
+            by_shape.setdefault(layer.weight.shape, []).append(place)
+    for places in by_shape.values():
+        updated = LowRankLinear.updated([cast(LowRankLinear, layers[place]) for place in places])
+        for place, weight in zip(places, updated, strict=True):
+            weights[place] = weight
+    return weights
 
 
 def add_trainable(model: nn.Module, config: AdapterConfig, seed: int) -> nn.Module:

@@ -1,7 +1,7 @@
 """A pretrained encoder: tokens in, the features of some of its layers out.
 
 Letters: B windows encoded together, L tokens of the longest with its special tokens,
-T tokens of a document, D features of a token.
+T tokens of a document, N tokens of several documents, D features of a token.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from petra.encoder.backends.pytorch import TorchBackend
 from petra.encoder.cache import sha256_of
 from petra.encoder.catalogue import ENCODERS
 from petra.encoder.loading import load_model
+from petra.encoder.packed import PaddedBatch
 from petra.encoder.resolve import encoder_folder
 from petra.english.gender import NEOPRONOUN_COUNTERPARTS
 from petra.errors import ConfigError
@@ -42,6 +43,7 @@ _Encoded: TypeAlias = tuple[int, Tensor]  # the number of a window, and its kept
 BATCH_TOKENS = 4096  # encoded together
 _GROUP = 4  # batches whose documents are sorted by length together
 _STEP = 8  # windows are filled up to a multiple of it
+_SHORT, _UNLIKE = 96, 1.5  # texts of up to so many tokens, or of lengths of such a ratio, are padded alike in training
 
 
 class WindowTokens(NamedTuple):
@@ -120,9 +122,13 @@ class PretrainedEncoder:
     @property
     def model(self) -> Any:
         """The transformers model, where PyTorch computes it."""
+        return self._torch.model
+
+    @property
+    def _torch(self) -> TorchBackend:
         if not isinstance(self.backend, TorchBackend):
             raise ConfigError(f"The encoder is computed by {self.backend.name}. Load it with the back end torch.")
-        return self.backend.model
+        return self.backend
 
     @property
     def device(self) -> torch.device:
@@ -205,6 +211,25 @@ class PretrainedEncoder:
         """
         return min(-(-len(window.token_ids) // _STEP) * _STEP, max(self.config.window, len(window.token_ids)))
 
+    def encode_together(self, texts: Sequence[NDArray[np.int64]]) -> Tensor:
+        """The features (N, D) of the tokens of all texts, one text after the other; differentiable, by PyTorch."""
+        windows = [window for text in texts for window in self.split(text)]
+        rows: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)] * len(windows)
+        padded, begin = list[PaddedBatch](), 0
+        special = len(self.tokenizer.prefix) + len(self.tokenizer.suffix)
+        for batch in _of_like_length([len(window.token_ids) for window in windows]):
+            longest = max(len(windows[place].token_ids) for place in batch) + special
+            tokens = -(-longest // _STEP) * _STEP - special
+            padded.append(PaddedBatch(*self.pad([windows[place] for place in batch], tokens=tokens)))
+            _, length = padded[-1].token_ids.shape
+            for row, place in enumerate(batch):
+                kept = windows[place].kept
+                first = begin + row * length + len(self.tokenizer.prefix)
+                rows[place] = np.arange(first + kept.start, first + kept.stop)
+            begin += padded[-1].token_ids.numel()
+        kept_rows = torch.from_numpy(np.concatenate(rows)).to(self.device)
+        return self._torch.packed_features(padded).index_select(0, kept_rows)
+
     def encode_windows(self, windows: Sequence[WindowTokens]) -> list[Tensor]:
         """The kept features (t, D) of each window, encoded in one batch; differentiable."""
         token_ids, attention_mask = self.pad(windows)
@@ -242,6 +267,18 @@ def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
     for length, same in groupby(in_order, key=lambda item: lengths[item]):
         while batch := list(islice(same, max(1, budget // max(1, length)))):
             yield batch
+
+
+def _of_like_length(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Indices of items, the shortest first, in batches whose lengths differ little."""
+    batch: list[int] = []
+    for item in sorted(range(len(lengths)), key=lambda item: lengths[item]):
+        if batch and lengths[item] > max(_SHORT, _UNLIKE * lengths[batch[0]]):
+            yield batch
+            batch = []
+        batch.append(item)
+    if batch:
+        yield batch
 
 
 def _groups(documents: Iterable[Document], budget: int) -> Iterator[list[Document]]:

@@ -4,13 +4,13 @@ The input's part of the gates is one product over all tokens; the loop holds onl
 the recurrent part. As in ``scan.py`` the gradient is written by hand, so that
 each weight's gradient is one product too.
 
-Letters: E models, T tokens, B texts, D features of a token, H hidden size. The
-three gates lie side by side in 3H: reset, update, candidate.
+Letters: E models, T tokens, B texts, N tokens of several texts, D features of a token, H
+hidden size. The three gates lie side by side in 3H: reset, update, candidate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -53,6 +53,30 @@ def states_of_one(features: Tensor, weights: RecurrentWeights, start: Tensor | N
     parameters = [parameter.contiguous() for parameter in own]
     states: Tensor = torch.gru(features, start, parameters, True, 1, 0.0, True, False, False)[0]
     return states
+
+
+def states_of_texts(features: Tensor, lengths: Sequence[int], weights: RecurrentWeights) -> Tensor:
+    """h_t of one model, E = 1, for texts of different lengths, one after the other: features (N, D) give (N, H)."""
+    if not len(features):
+        return features.new_zeros(0, weights.hidden.shape[1])
+    order, at_once = _by_step(np.array([length for length in lengths if length]))
+    start = features.new_zeros(1, int(at_once[0]), weights.hidden.shape[1])
+    rows = torch.from_numpy(order).to(features.device)
+    own = (weights.inputs[0].t(), weights.hidden[0].t(), weights.inputs_bias[0], weights.hidden_bias[0])
+    parameters = [parameter.contiguous() for parameter in own]
+    in_order = features.index_select(0, rows)
+    states = torch.gru(in_order, torch.from_numpy(at_once), start, parameters, True, 1, 0.0, True, False)[0]
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return states.index_select(0, torch.from_numpy(back).to(features.device))
+
+
+def _by_step(lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All first tokens of texts, the longest text first, then all second ones and so on; how many each step has."""
+    step = np.concatenate([np.arange(length) for length in lengths])
+    longer_first = np.empty_like(lengths)
+    longer_first[np.argsort(-lengths, kind="stable")] = np.arange(len(lengths))
+    return np.lexsort((np.repeat(longer_first, lengths), step)), np.bincount(step)
 
 
 def _states_of_one_text(features: Tensor, start: Tensor, weights: RecurrentWeights) -> Tensor:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -142,7 +143,7 @@ def _learn(
     passages = _passages(model.config, tracker, documents, random)
     with torch.no_grad():
         model.encoder.model.eval()
-        features = [model.encode([passage])[0] for passage in passages]
+        features = [model.encode([passage]) for passage in passages]
     model.network.requires_grad_(True)
     model.spans.requires_grad_(True)
     model.linking = model.linking.detach().clone().requires_grad_(True)
@@ -192,7 +193,8 @@ def _passages(
 
 def _loss(model: AdaptedModel, passages: Sequence[AnnotatedPassage], features: Sequence[Tensor]) -> Tensor:
     rate, weights = model.config.training.dropout, model.config.supervision
-    losses = model.passage_losses(passages, features, lambda hidden: torch.nn.functional.dropout(hidden, rate))
+    drop = partial(torch.nn.functional.dropout, p=rate)
+    losses = model.passage_losses(passages, torch.cat(list(features)), drop)
     loss = weights.link_weight * losses.link + weights.span_weight * losses.span
     return loss + weights.mention_weight * losses.mention
 

@@ -21,7 +21,7 @@ from petra.corpora.annotated import AnnotatedDocument
 from petra.errors import ConfigError
 from petra.linking.features import FEATURES
 from petra.linking.scorer import PREFIX
-from petra.memory.gru import states_of_one
+from petra.memory.gru import states_of_texts
 from petra.trained import TrainedModel, load_trained, save_trained
 from petra.training.adapted.model import AdaptedModel, adapted_model
 from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage, annotated_passage
@@ -63,7 +63,7 @@ class _Known:
 
     @torch.no_grad()
     def __init__(self, reader: AdaptedModel, passage: AnnotatedPassage, numbers: Sequence[int]) -> None:
-        hidden = states_of_one(reader.encode([passage])[0][:, None], reader.network.recurrent_weights)
+        hidden = states_of_texts(reader.encode([passage]), [len(passage)], reader.network.recurrent_weights)
         self.known = reader.link_scores([passage], hidden)
         found = passage.comparisons.features
         self.features = torch.zeros(len(self.known.scores), len(FEATURE_NAMES))

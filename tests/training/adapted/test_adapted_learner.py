@@ -157,8 +157,8 @@ def test_the_loss_of_distant_texts_is_that_of_their_pronouns(tiny_encoder: Path)
     learner.encoder.model.eval()
 
     def link(*texts: AnnotatedPassage) -> Tensor:
-        encoded = [learner.encode([each])[0] for each in texts]  # padding would show in bfloat16
-        return learner.distant_loss(texts, encoded, lambda hidden: hidden)[0]
+        encoded = [learner.encode([each]) for each in texts]  # padding would show in bfloat16
+        return learner.distant_loss(texts, torch.cat(encoded), lambda hidden: hidden)[0]
 
     assert_close(link(late, sister), (link(late) + link(sister)) / 2)
 
@@ -185,7 +185,7 @@ def test_a_short_text_and_a_passage_teach_the_same(tiny_encoder: Path, tmp_path:
         ready = snippets(learner.config, learner.encoder, [LabelledInstance(it) for it in read_gap(data, "validation")])
         texts = [passage_of(learner, LATE), passage_of(learner, SISTER)]
         losses = learner.step(ready, [], 0.5, texts) if as_short else learner.step(ready, texts, 0.5)
-        learned.append({name.removeprefix("short_"): loss for name, loss in losses.items()})
+        learned.append({name.removeprefix("short_"): float(loss) for name, loss in losses.items()})
     assert learned[0] == pytest.approx(learned[1], abs=1e-4)
 
 

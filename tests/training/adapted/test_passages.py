@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from math import log
 from pathlib import Path
 
@@ -26,7 +25,6 @@ from petra.training.adapted.passages import (
     AnnotatedPassage,
     SparseFeatures,
     annotated_passage,
-    by_length,
     distant_passage,
     long_parts,
     person_genders,
@@ -300,14 +298,6 @@ def test_long_parts_begin_at_another_sentence_each_time(tokenizer: Tokenizer) ->
         2: ["Lena met Paul. She saw him. The doctor said.", "Who saw her? He told it. They met her."],
         3: ["Lena met Paul.", "She saw him. The doctor said. Who saw her?", "He told it. They met her."],
     }
-
-
-def test_passages_of_about_one_length_are_padded_together(tokenizer: Tokenizer) -> None:
-    passage = passage_of(tokenizer, LATE)
-    lengths = (60, 20, 40, 33, 10)
-    passages = [replace(passage, token_ids=np.zeros(length, dtype=np.int64)) for length in lengths]
-    # Up to 32 tokens are one group; 33 * 1.5 = 49.5, so that 40 is with 33 and 60 is not.
-    assert [[len(each) for each in group] for group in by_length(passages, 32)] == [[10, 20], [33, 40], [60]]
 
 
 def test_a_text_without_words_has_no_parts(tokenizer: Tokenizer) -> None:

@@ -1,11 +1,13 @@
 """PyTorch, in float32 or in bfloat16; the back end of training.
 
-Letters: B windows encoded together, L tokens of the longest, D features of a token.
+Letters: B windows encoded together, L tokens of the longest, P tokens of several batches, D
+features of a token.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -13,6 +15,7 @@ from torch import Tensor, nn
 
 from petra.encoder.backends.contract import EncoderShape, EncoderSource
 from petra.encoder.loading import max_positions, padding_id
+from petra.encoder.packed import PackedEncoder, PaddedBatch
 
 
 class TorchBackend:
@@ -41,6 +44,18 @@ class TorchBackend:
 
     def features(self, token_ids: Tensor, attention_mask: Tensor) -> Tensor:
         return layer_features(self.model, self._layers, token_ids, attention_mask).float()
+
+    @cached_property
+    def _packed(self) -> PackedEncoder:
+        return PackedEncoder(self.model, self._layers)
+
+    def packed_features(self, batches: Sequence[PaddedBatch]) -> Tensor:
+        """The features of the tokens of several batches, padding among them, one after the other: (P, D)."""
+        placed = [PaddedBatch(*(each.to(self.device, non_blocking=True) for each in batch)) for batch in batches]
+        if PackedEncoder.fits(self.model):
+            return self._packed.features(placed).float()
+        alone = (self.features(batch.token_ids, batch.is_real.long()).flatten(0, 1) for batch in placed)
+        return torch.cat(list(alone))
 
 
 class LayerFeatures(nn.Module):

@@ -1,22 +1,24 @@
 """One adapted model learning: encoder's adapter, memory and span head in one step.
 
-A step takes a batch of GAP instances, read token by token as the paper does, and
-passages of LitBank, read mention by mention with teacher forcing. On a GPU forward and
-backward pass of the memory over GAP are captured as a graph and replayed: that gives the
-gradient of the features, and the backward pass through the encoder follows.
+A step takes a batch of GAP instances, read token by token as the paper does, and annotated
+passages, read mention by mention with teacher forcing. All are encoded together. On a GPU
+forward and backward pass of the memory over GAP are captured as a graph and replayed: that
+gives the gradient of the features, and one backward pass through the encoder follows.
 
-Letters: T tokens, B texts, D features of a token, H hidden size, N cells.
+Letters: N tokens of all texts together; of GAP T tokens, B texts; D features of a token, H
+hidden size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pad_sequence
 from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from petra.config import RunConfig
@@ -27,17 +29,32 @@ from petra.linking.scorer import PREFIX as LINKING
 from petra.linking.scorer import feature_weights, initial_weights
 from petra.memory.network import Network
 from petra.mentions.span_head import PREFIX, SpanHead
-from petra.training.adapted.batches import Snippet, make_batch, padded_length
+from petra.training.adapted.batches import Snippet, make_batch
 from petra.training.adapted.distillation_loss import DistillationLoss
-from petra.training.adapted.model import AdaptedModel, PassageLosses, linking_tensor
-from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage, by_length
+from petra.training.adapted.model import AdaptedModel, linking_tensor
+from petra.training.adapted.passages import FEATURE_NAMES, AnnotatedPassage
 from petra.training.checkpoint import copy_exactly
 from petra.training.losses import Pairs, coreference_loss, mention_loss
 from petra.training.optimizer import linear_schedule_with_warmup
 from petra.training.replay import Replay
 
-_CPU_SHORTEST, _GPU_SHORTEST = 32, 256  # tokens; shorter texts are padded alike
+_CPU_TOKENS, _GPU_TOKENS = 4096, 65536  # encoded and learned from at once: as many as there is memory for
 NAME_FEATURES = ("exact_name", "shorter_name", "longer_name", "nickname", "unrelated_name", "conflicting_name")
+
+
+class _Group(NamedTuple):
+    """Texts of one kind, and their share of that kind in the step."""
+
+    kind: str  # what the names of its losses begin with
+    texts: Sequence[AnnotatedPassage]
+    share: float
+
+
+class _Part(NamedTuple):
+    """What is encoded at once."""
+
+    snippets: Sequence[Snippet]
+    groups: list[_Group]
 
 
 class AdaptedLearner(AdaptedModel):
@@ -70,8 +87,7 @@ class AdaptedLearner(AdaptedModel):
         self.schedule = linear_schedule_with_warmup(self.optimizer, steps, config.supervision.warmup)
         self._gradients = Replay(self._snippet_gradients, device)
         self._steps = 0
-        # A CPU pays for padding, a GPU for every group.
-        self._shortest = _GPU_SHORTEST if device.type == "cuda" else _CPU_SHORTEST
+        self._at_once = _GPU_TOKENS if device.type == "cuda" else _CPU_TOKENS
         self._distillation: DistillationLoss | None = None
         averaged = self.parameters if config.adapter.ema_decay else []
         self._average = [parameter.detach().clone() for parameter in averaged]
@@ -157,29 +173,18 @@ class AdaptedLearner(AdaptedModel):
         temperature: float,
         short_texts: Sequence[AnnotatedPassage] = (),
         distant_texts: Sequence[AnnotatedPassage] = (),
-    ) -> dict[str, float]:
-        """Learn from a batch of snippets, some passages, short and distantly supervised texts; the losses by name."""
+    ) -> dict[str, Tensor]:
+        """Learn from a batch of snippets, some passages, short and distantly supervised texts; the losses by name.
+
+        The losses are left on the device, so that the next step can be made ready before this one is done.
+        """
         if not self.encoder.model.training:
             self.encoder.model.train()
         self.optimizer.zero_grad(set_to_none=True)
         losses: dict[str, Tensor] = {}
-        if snippets:
-            losses["gap"] = self._learn_snippets(snippets, temperature)
-        if passages:
-            losses |= self._learn_passages(passages, self.encode(passages))._asdict()
-        whole = sum(len(text.head) for text in short_texts)
-        for group in by_length(short_texts, self._shortest):
-            share = sum(len(text.head) for text in group) / whole
-            found = self._learn_passages(group, self._encode_short(group), share)
-            for name, value in found._asdict().items():
-                losses[f"short_{name}"] = losses.get(f"short_{name}", 0) + share * value.detach()
-        whole = sum(int(text.is_learned.sum()) for text in distant_texts)
-        for group in by_length(distant_texts, self._shortest):
-            share = sum(int(text.is_learned.sum()) for text in group) / whole
-            link, right = self.distant_loss(group, self._encode_short(group), self._drop)
-            (share * self.config.supervision.distant_weight * link).backward()
-            for name, value in (("link", link), ("right", right)):
-                losses[f"distant_{name}"] = losses.get(f"distant_{name}", 0) + share * value.detach()
+        texts = {"": passages, "short_": short_texts, "distant_": distant_texts}
+        for part in self._parts(snippets, texts):
+            self._learn(part, temperature, losses)
         # The weights of features are of another order of magnitude, and their gradients too.
         nn.utils.clip_grad_norm_(self.parameters[:-1], self.config.training.clip_norm)
         self.optimizer.step()
@@ -188,25 +193,65 @@ class AdaptedLearner(AdaptedModel):
         if self._average:  # the mean of all steps, until these are more than the decay reaches back to
             decay = min(self.config.adapter.ema_decay, 1 - 1 / self._steps)
             get_ema_multi_avg_fn(decay)(self._average, self.parameters, self._steps)
-        return {name: float(value.detach()) for name, value in losses.items()}
-
-    def _learn_passages(
-        self, passages: Sequence[AnnotatedPassage], encoded: Sequence[Tensor], share: float = 1.0
-    ) -> PassageLosses:
-        """Add the gradient of the losses on passages, which are a share of those of the step."""
-        losses, weights = self.passage_losses(passages, encoded, self._drop), self.config.supervision
-        loss = weights.link_weight * losses.link + weights.span_weight * losses.span
-        (share * (loss + weights.mention_weight * losses.mention)).backward()
         return losses
 
-    def _learn_snippets(self, snippets: Sequence[Snippet], temperature: float) -> Tensor:
+    def _parts(self, snippets: Sequence[Snippet], texts: Mapping[str, Sequence[AnnotatedPassage]]) -> Iterator[_Part]:
+        """All that a step learns from, in parts that are encoded at once."""
+        part, tokens = _Part(snippets, []), sum(len(snippet.document) for snippet in snippets)
+        for kind, of_kind in texts.items():
+            weight = sum(map(_weight, of_kind))
+            group: list[AnnotatedPassage] = []
+            for text in of_kind:
+                if tokens and tokens + len(text) > self._at_once:
+                    part.groups.append(_Group(kind, group, sum(map(_weight, group)) / max(1, weight)))
+                    yield part
+                    part, group, tokens = _Part((), []), [], 0
+                group.append(text)
+                tokens += len(text)
+            part.groups.append(_Group(kind, group, sum(map(_weight, group)) / max(1, weight)))
+        yield part
+
+    def _learn(self, part: _Part, temperature: float, losses: dict[str, Tensor]) -> None:
+        """Add the gradient of the losses on a part of a step, and the losses to those so far."""
+        groups = [group for group in part.groups if group.texts]
+        token_ids = [snippet.document.token_ids for snippet in part.snippets]
+        token_ids += [text.token_ids for group in groups for text in group.texts]
+        if not token_ids:
+            return
+        sizes = [sum(len(snippet.document) for snippet in part.snippets)]
+        sizes += [sum(map(len, group.texts)) for group in groups]
+        of_snippets, *of_groups = self.encoder.encode_together(token_ids).split(sizes)
+        roots = [torch.zeros((), device=self.device)]
+        if part.snippets:
+            losses["gap"], root = self._snippet_loss(part.snippets, of_snippets, temperature)
+            roots.append(root)
+        for (kind, texts, share), features in zip(groups, of_groups, strict=True):
+            if kind == "distant_":
+                link, right = self.distant_loss(texts, features, self._drop)
+                found = {"link": link, "right": right}
+                root = self.config.supervision.distant_weight * link
+            else:
+                found = self.passage_losses(texts, features, self._drop)._asdict()
+                weights = self.config.supervision
+                root = weights.link_weight * found["link"] + weights.span_weight * found["span"]
+                root = root + weights.mention_weight * found["mention"]
+            roots.append(share * root)
+            for name, value in found.items():
+                losses[f"{kind}{name}"] = losses.get(f"{kind}{name}", 0) + share * value.detach()
+        torch.stack(roots).sum().backward()
+
+    def _snippet_loss(self, snippets: Sequence[Snippet], encoded: Tensor, temperature: float) -> tuple[Tensor, Tensor]:
+        """The paper's loss on snippets with features (N, D), and what has the gradient of all that they teach.
+
+        The gradient of the memory's weights is added here.
+        """
         training = self.config.training
         batch = make_batch([snippet.example for snippet in snippets], training.batch_size, self.device)
         tokens, texts = batch.real.shape
-        features = self._encode_snippets(snippets, tokens, texts)
+        features = self._padded(encoded, snippets, tokens, texts)  # (T, B, D)
         size, cells = self.config.memory.hidden_size, self.config.memory.num_cells
         loss, grad_features, *gradients = self._gradients(
-            features.detach(),
+            features.detach()[None],
             batch.real,
             batch.unlabelled,
             *batch.pairs,
@@ -214,33 +259,30 @@ class AdaptedLearner(AdaptedModel):
             self._uniform(1, tokens, texts, cells),
             torch.tensor(temperature, device=self.device),
         )
-        roots: list[Tensor] = [features]
-        if any(snippet.spans for snippet in snippets):  # there is a span head
-            roots.append(self.config.supervision.span_weight * self._labelled_span_loss(snippets, features[0]))
-        if self._distillation is not None:
-            texts_first = features[0].transpose(0, 1)
-            documents = [snippet.document for snippet in snippets]
-            distilled = self._distillation.of_documents(self, texts_first, documents)
-            if distilled.requires_grad:  # else every document is longer than a window
-                roots.append(self.config.distillation.weight * distilled)
-        torch.autograd.backward(roots, [grad_features, *[None] * (len(roots) - 1)])
         for parameter, gradient in zip(self.network.parameters(), gradients, strict=True):
             # Added to a copy: the recording's own gradient is overwritten by the next step.
             parameter.grad = gradient.clone() if parameter.grad is None else parameter.grad + gradient
-        return loss
+        root = (features * grad_features[0].clone()).sum()
+        if any(snippet.spans for snippet in snippets):  # there is a span head
+            root = root + self.config.supervision.span_weight * self._labelled_span_loss(snippets, features)
+        if self._distillation is not None:
+            documents = [snippet.document for snippet in snippets]
+            distilled = self._distillation.of_documents(self, features.transpose(0, 1), documents)
+            root = root + self.config.distillation.weight * distilled
+        return loss.clone(), root
 
-    def _encode_snippets(self, snippets: Sequence[Snippet], tokens: int, texts: int) -> Tensor:
-        """The features of snippets, padded: (1, T, B, D)."""
-        split = [list(self.encoder.split(snippet.document.token_ids)) for snippet in snippets]
-        if any(len(of_snippet) != 1 for of_snippet in split):
-            encoded = [torch.cat(self.encoder.encode_windows(of_snippet)) for of_snippet in split]
-            features = F.pad(pad_sequence(encoded), (0, 0, 0, texts - len(encoded)))  # (longest, B, D)
-            return F.pad(features, (0, 0, 0, 0, 0, tokens - len(features)))[None]
-        return self.encode_padded([window for (window,) in split], tokens, texts).transpose(0, 1)[None]
-
-    def _encode(self, token_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        """The features (B, L, D) of a padded batch."""
-        return self.encoder.features(token_ids.to(self.device), attention_mask.long().to(self.device))
+    def _padded(self, encoded: Tensor, snippets: Sequence[Snippet], tokens: int, texts: int) -> Tensor:
+        """The features (N, D) of snippets, one after the other, as (T, B, D) with 0 for padding."""
+        rows = np.zeros((tokens, texts), dtype=np.int64)
+        is_real = np.zeros((tokens, texts, 1), dtype=np.float32)
+        begin = 0
+        for column, snippet in enumerate(snippets):
+            length = len(snippet.document)
+            rows[:length, column] = np.arange(begin, begin + length)
+            is_real[:length, column] = 1
+            begin += length
+        chosen = encoded.index_select(0, torch.from_numpy(rows).flatten().to(self.device))
+        return chosen.view(tokens, texts, -1) * torch.from_numpy(is_real).to(self.device)
 
     def encode_padded(self, windows: Sequence[WindowTokens], tokens: int, rows: int) -> Tensor:
         """The features of windows padded to so many tokens and rows, differentiable: (rows, tokens, D).
@@ -248,13 +290,9 @@ class AdaptedLearner(AdaptedModel):
         Rows that only fill up the batch repeat the last window.
         """
         begin = len(self.encoder.tokenizer.prefix)
-        return self._encode(*self.encoder.pad(windows, tokens=tokens, rows=rows))[:, begin : begin + tokens]
-
-    def _encode_short(self, texts: Sequence[AnnotatedPassage]) -> list[Tensor]:
-        """The features (t, D) of texts that fit into one window each."""
-        windows = [window for text in texts for window in self.encoder.split(text.token_ids)]
-        padded = self.encoder.pad(windows, tokens=padded_length([len(text) for text in texts]), rows=len(texts))
-        return self.encoder.unpad(self._encode(*padded), windows)
+        token_ids, attention_mask = self.encoder.pad(windows, tokens=tokens, rows=rows)
+        features = self.encoder.features(token_ids.to(self.device), attention_mask.long().to(self.device))
+        return features[:, begin : begin + tokens]
 
     def _labelled_span_loss(self, snippets: Sequence[Snippet], features: Tensor) -> Tensor:
         """The mean cross entropy of the labelled spans of instances, from features (T, B, D)."""
@@ -292,6 +330,11 @@ class AdaptedLearner(AdaptedModel):
 
     def _uniform(self, *shape: int) -> Tensor:
         return torch.empty(shape, device=self.device).uniform_(generator=self.generator)
+
+
+def _weight(text: AnnotatedPassage) -> int:
+    """The mentions whose links are learned."""
+    return int(text.is_learned.sum())
 
 
 def _dropout(uniform: Tensor, rate: float) -> Tensor:

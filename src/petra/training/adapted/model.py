@@ -1,7 +1,9 @@
 """An adapted model: encoder, memory and span head together, and its losses on annotated passages.
 
-Letters: L tokens of a passage, B passages, D features of a token, H hidden size, W tokens
-of the widest span, K mentions of all passages together.
+The tokens of several passages stand one after the other.
+
+Letters: N tokens of all passages together, K mentions of them, D features of a token, H
+hidden size, W tokens of the widest span.
 """
 
 from __future__ import annotations
@@ -14,14 +16,13 @@ import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 from petra.config import RunConfig
 from petra.encoder.adapter import adapter_of
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.linking.scorer import FeatureWeights, feature_weights
 from petra.memory.gates import mention_probability
-from petra.memory.gru import states_of_one
+from petra.memory.gru import states_of_texts
 from petra.memory.network import Network
 from petra.mentions.span_head import SpanHead, span_head_of, whole_words
 from petra.trained import TrainedModel
@@ -78,37 +79,33 @@ class AdaptedModel:
         self.device = device
 
     def passage_losses(
-        self, passages: Sequence[AnnotatedPassage], encoded: Sequence[Tensor], dropout: Dropout | None = None
+        self, passages: Sequence[AnnotatedPassage], features: Tensor, dropout: Dropout | None = None
     ) -> PassageLosses:
-        """The losses on passages with features (t, D), differentiable; dropout is applied to h_t of all tokens."""
-        features = pad_sequence(list(encoded))  # (L, B, D)
-        hidden = states_of_one(features, self.network.recurrent_weights)  # (L, B, H)
-        if dropout is not None:
-            hidden = dropout(hidden)
-        mention_prob = mention_probability(hidden[None], self.network.mention_weights)[0]  # (L, B)
-        is_head, is_real = torch.zeros_like(mention_prob), torch.zeros_like(mention_prob)
-        for column, passage in enumerate(passages):
-            is_head[torch.from_numpy(passage.head).to(self.device), column] = 1
-            is_real[: len(passage), column] = 1
-        mention = F.binary_cross_entropy(mention_prob.float().clamp(1e-6, 1 - 1e-6), is_head, is_real, reduction="sum")
+        """The losses on passages with features (N, D), differentiable; dropout is applied to h_t of all tokens."""
+        hidden = self._states(passages, features, dropout)  # (N, H)
+        mention_prob = mention_probability(hidden[None], self.network.mention_weights)[0]  # (N,)
+        is_head = torch.zeros_like(mention_prob)
+        is_head[self._joined([passage.head for passage in passages], _offsets(passages))] = 1
+        mention = F.binary_cross_entropy(mention_prob.float().clamp(1e-6, 1 - 1e-6), is_head, reduction="sum")
+        mentions = sum(len(passage.head) for passage in passages)
         link, right = link_loss(*self.link_scores(passages, hidden))
-        span = self._span_loss(passages, features.transpose(0, 1))
-        return PassageLosses(link, span, mention / is_head.sum().clamp(min=1), right)
+        return PassageLosses(link, self._span_loss(passages, features), mention / max(1, mentions), right)
 
     def distant_loss(
-        self, passages: Sequence[AnnotatedPassage], encoded: Sequence[Tensor], dropout: Dropout
+        self, passages: Sequence[AnnotatedPassage], features: Tensor, dropout: Dropout
     ) -> tuple[Tensor, Tensor]:
         """The loss of the links of passages in which few mentions are marked, and the share of them that are right."""
-        hidden = dropout(states_of_one(pad_sequence(list(encoded)), self.network.recurrent_weights))  # (L, B, H)
-        return link_loss(*self.link_scores(passages, hidden))
+        return link_loss(*self.link_scores(passages, self._states(passages, features, dropout)))
+
+    def _states(self, passages: Sequence[AnnotatedPassage], features: Tensor, dropout: Dropout | None) -> Tensor:
+        hidden = states_of_texts(features, [len(passage) for passage in passages], self.network.recurrent_weights)
+        return hidden if dropout is None else dropout(hidden)
 
     def link_scores(self, passages: Sequence[AnnotatedPassage], hidden: Tensor) -> LinkScores:
-        """The scores of all comparisons and of new persons, given h_t of all tokens (L, B, H)."""
+        """The scores of all comparisons and of new persons, given h_t of all tokens (N, H)."""
         mentions = np.cumsum([0, *(len(passage.head) for passage in passages)])
         rows = [passage.comparisons for passage in passages]
         compared = np.cumsum([0, *(len(row.mention) for row in rows)])
-        heads = np.concatenate([passage.head for passage in passages])
-        columns = np.repeat(np.arange(len(passages)), np.diff(mentions))
         before = np.concatenate(
             [
                 np.where((found := previous(passage)) >= 0, found + offset, -1)
@@ -118,7 +115,7 @@ class AdaptedModel:
         mention = self._joined([row.mention for row in rows], mentions)
         latest = self._joined([row.latest for row in rows], mentions)
         distance, is_same = self._joined([row.distance for row in rows]), self._joined([row.is_same for row in rows])
-        own = hidden[torch.from_numpy(heads).to(self.device), torch.from_numpy(columns).to(self.device)]  # (K, H)
+        own = hidden.index_select(0, self._joined([passage.head for passage in passages], _offsets(passages)))  # (K, H)
         vectors = person_vectors(self.network, own, ranks(before))
         scores = comparison_scores(self.network, own, vectors, mention, latest, distance)
         scores = scores + self._feature_scores([row.features for row in rows], compared)
@@ -142,39 +139,44 @@ class AdaptedModel:
 
     def _span_loss(self, passages: Sequence[AnnotatedPassage], features: Tensor) -> Tensor:
         width = self.config.spans.max_width
-        scores = self.spans.scores(features)  # (B, L, W, 3)
-        target = np.zeros(scores.shape[:3], dtype=np.int64)
-        counted = np.zeros(scores.shape[:3], dtype=np.float32)
-        for row, passage in enumerate(passages):
-            counted[row, : len(passage)] = whole_words(passage.words, width)
+        scores = self.spans.scores(features[None])[0]  # (N, W, 3), those across the end of a text not counted
+        target = np.zeros(scores.shape[:2], dtype=np.int64)
+        counted = np.concatenate([whole_words(passage.words, width) for passage in passages])
+        for passage, offset in zip(passages, _offsets(passages), strict=False):
             fits = passage.last - passage.first < width
-            target[row, passage.first[fits], (passage.last - passage.first)[fits]] = passage.kind[fits] + 1
-        loss = span_loss(scores, torch.from_numpy(target).to(self.device), torch.from_numpy(counted).to(self.device))
+            target[offset + passage.first[fits], (passage.last - passage.first)[fits]] = passage.kind[fits] + 1
+        loss = span_loss(scores, *(torch.from_numpy(each).to(self.device) for each in (target, counted)))
         return loss + self._gender_loss(passages, features) if self.config.spans.name_gender else loss
 
     def _gender_loss(self, passages: Sequence[AnnotatedPassage], features: Tensor) -> Tensor:
-        """The loss of the gender of names, from features (B, L, D)."""
+        """The loss of the gender of names, from features (N, D)."""
+        offsets = _offsets(passages)
         names = [
             np.flatnonzero((each.feminine >= 0) & (each.last - each.first < self.config.spans.max_width))
             for each in passages
         ]
-        row = self._joined([np.full(len(own), number) for number, own in enumerate(names)])
-        first, last, feminine = (
-            self._joined([getattr(each, name)[own] for each, own in zip(passages, names, strict=True)])
-            for name in ("first", "last", "feminine")
+        first, last = (
+            self._joined([getattr(each, name)[own] for each, own in zip(passages, names, strict=True)], offsets)
+            for name in ("first", "last")
         )
-        scores = self.spans.feminine_scores_of(features[row, first], features[row, last], last - first)
+        feminine = self._joined([each.feminine[own] for each, own in zip(passages, names, strict=True)])
+        scores = self.spans.feminine_scores_of(
+            features.index_select(0, first), features.index_select(0, last), last - first
+        )
         return gender_loss(scores, feminine)
 
     def span_scores(self, features: Tensor) -> Tensor:
         """The span head's scores of a text with features (L, D): (L, W, 3)."""
         return self.spans.scores(features[None])[0]
 
-    def encode(self, passages: Sequence[AnnotatedPassage]) -> list[Tensor]:
-        """The features (t, D) of passages, encoded in one batch."""
-        split = [list(self.encoder.split(passage.token_ids)) for passage in passages]
-        encoded = iter(self.encoder.encode_windows([window for of_passage in split for window in of_passage]))
-        return [torch.cat([next(encoded) for _ in of_passage]) for of_passage in split]
+    def encode(self, passages: Sequence[AnnotatedPassage]) -> Tensor:
+        """The features (N, D) of passages, encoded together; differentiable."""
+        return self.encoder.encode_together([passage.token_ids for passage in passages])
+
+
+def _offsets(passages: Sequence[AnnotatedPassage]) -> Integers:
+    """Where the tokens of each passage begin among those of all, and where the last one ends."""
+    return np.cumsum([0, *(len(passage) for passage in passages)])
 
 
 def adapted_model(model: TrainedModel, device: torch.device, encoder: PretrainedEncoder | None = None) -> AdaptedModel:

@@ -17,14 +17,13 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 from petra.corpora.annotated import AnnotatedDocument, GoldMention
 from petra.linking.context import Context
 from petra.linking.linker import Linker
 from petra.linking.scorer import FeatureWeights
 from petra.log.rows import Floats
-from petra.memory.gru import states_of_one
+from petra.memory.gru import states_of_texts
 from petra.memory.inference.person_memory import PersonMemory
 from petra.memory.network import Network
 from petra.text.document import Document
@@ -66,12 +65,13 @@ def _encoded(model: AdaptedModel, documents: Sequence[AnnotatedDocument]) -> Ite
     encoded = model.encoder.encode_many(tokenized)
     for first in range(0, len(documents), _AT_ONCE):
         features = [each.to(model.device, torch.float32) for each in islice(encoded, _AT_ONCE)]
-        states = states_of_one(pad_sequence(features), model.network.recurrent_weights)  # (L, B, H)
-        for place, own_features in enumerate(features):
+        lengths = [len(each) for each in features]
+        states = states_of_texts(torch.cat(features), lengths, model.network.recurrent_weights).cpu()  # (N, H)
+        for place, (own_features, own_states) in enumerate(zip(features, states.split(lengths), strict=True)):
             annotated, document = documents[first + place], tokenized[first + place]
             kept = by_head(document, annotated)
             genders = _name_genders(model, document, kept, own_features)
-            yield _Encoded(annotated, document, kept, states[kept.heads, place].cpu().numpy(), genders)
+            yield _Encoded(annotated, document, kept, own_states[kept.heads].numpy(), genders)
 
 
 def _own_passage(network: Network, weights: FeatureWeights, text: _Encoded) -> AnnotatedPassage:

@@ -345,18 +345,6 @@ def _moved(mention: GoldMention, by: int) -> GoldMention:
     return mention._replace(start=mention.start + by, end=mention.end + by, head=head)
 
 
-def by_length(passages: Sequence[AnnotatedPassage], shortest: int) -> Iterator[list[AnnotatedPassage]]:
-    """Passages in groups of about one length: to half as long again as the shortest of each, or to ``shortest``."""
-    group: list[AnnotatedPassage] = []
-    for passage in sorted(passages, key=len):
-        if group and len(passage) > max(shortest, 1.5 * len(group[0])):
-            yield group
-            group = []
-        group.append(passage)
-    if group:
-        yield group
-
-
 def previous(passage: AnnotatedPassage) -> Integers:
     """For each mention the one before it of the same person, (K,); -1 for the first of a person."""
     latest: dict[int, int] = {}

@@ -85,7 +85,8 @@ def link_loss(
     known = zero.scatter_add(0, mention, is_same.float()) > 0
     own = torch.where(known, zero.scatter_add(0, mention, torch.where(is_same, scores, 0.0)), new_person)
     right = own >= highest - 1e-6
-    return (normaliser - own)[is_learned].mean(), right[is_learned].float().mean()
+    share = is_learned / is_learned.sum().clamp(min=1)
+    return (share * (normaliser - own)).sum(), (share * right).sum()
 
 
 def weighted_features(weights: Tensor, row: Tensor, feature: Tensor, value: Tensor, rows: int) -> Tensor:

@@ -130,7 +130,7 @@ class AdaptedTraining:
             chosen = [ready[member] for member in members]
             found.append(self.learner.step(chosen, some.long, tau, some.short, some.distant))
             self._hooks.on_batch(done, len(order))
-        return {name: round(float(np.mean([losses[name] for losses in found])), 4) for name in found[0]}
+        return {name: round(float(torch.stack([losses[name] for losses in found]).mean()), 4) for name in found[0]}
 
     def _own_passages(self, steps: int) -> list[AnnotatedPassage]:
         """The texts of an epoch that the model reads as it stands, those that fit a window."""

@@ -21,7 +21,7 @@ from petra.training.batches import Batcher
 from petra.training.data.training_data import LabelledInstance, snippets
 from petra.training.learner import CorpusReader
 
-_BATCH_TOKENS = 4096  # padding counted
+_BATCH_TOKENS = 4096
 
 
 class Validation(NamedTuple):
@@ -79,7 +79,8 @@ def _read_passages(model: AdaptedModel, passages: Sequence[AnnotatedPassage]) ->
     for group in _groups(passages):
         encoded = model.encode(group)
         right += float(model.passage_losses(group, encoded).right) * sum(len(passage.head) for passage in group)
-        for passage, features in zip(group, encoded, strict=True):
+        lengths = [len(passage) for passage in group]
+        for passage, features in zip(group, encoded.split(lengths), strict=True):
             likely = (kind_probabilities(model.span_scores(features)).sum(-1) >= 0.5).cpu().numpy()  # (L, W)
             likely &= whole_words(passage.words, model.config.spans.max_width)
             found = {(first, width) for first, width in np.argwhere(likely).tolist()}
@@ -89,12 +90,14 @@ def _read_passages(model: AdaptedModel, passages: Sequence[AnnotatedPassage]) ->
 
 
 def _groups(passages: Sequence[AnnotatedPassage]) -> Iterator[list[AnnotatedPassage]]:
-    """Passages of about one length, of so many tokens together that one batch holds them."""
+    """Passages of so many tokens together that they are encoded at once."""
     group: list[AnnotatedPassage] = []
-    for passage in sorted(passages, key=len):
-        if group and len(passage) * (len(group) + 1) > _BATCH_TOKENS:
+    tokens = 0
+    for passage in passages:
+        if group and tokens + len(passage) > _BATCH_TOKENS:
             yield group
-            group = []
+            group, tokens = [], 0
         group.append(passage)
+        tokens += len(passage)
     if group:
         yield group
