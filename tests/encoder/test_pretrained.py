@@ -13,7 +13,7 @@ from torch.testing import assert_close
 from transformers import AutoModel, BertConfig, BertForMaskedLM, T5Config, T5Model
 from transformers.utils import logging
 
-from petra.config import EncoderConfig
+from petra.config import AdapterConfig, EncoderConfig
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.errors import ConfigError, ModelError
 from petra.text.windows import windows
@@ -200,3 +200,28 @@ def test_weights_that_could_run_code_are_not_read(folder: Path, tmp_path: Path) 
 def test_a_device_that_is_not_there_is_refused(folder: Path, device: str) -> None:
     with pytest.raises(ConfigError, match=f"{device} cannot be used"):
         PretrainedEncoder.load(EncoderConfig(name=str(folder), layers=(1,), window=20, margin=4), device=device)
+
+
+@torch.no_grad()
+def test_texts_encoded_together_have_the_features_of_each(encoder: PretrainedEncoder) -> None:
+    # Of one token, of as many as a window, of several windows, of lengths that are padded apart, and the first once more.
+    texts = [encoder.tokenizer.tokenize(TEXT[:end]).token_ids for end in (6, 90, len(TEXT), 40, 6)]
+    texts.append(encoder.tokenizer.tokenize(TEXT * 3).token_ids)
+    alone = [features for text in texts for features in encoder.encode_windows(list(encoder.split(text)))]
+    assert_close(encoder.encode_together(texts), torch.cat(alone), atol=1e-5, rtol=0)
+
+
+def test_texts_encoded_together_teach_an_adapter_the_same(folder: Path) -> None:
+    encoder = load(folder)
+    encoder.make_trainable(AdapterConfig(rank=2, dropout=0.0), seed=1)
+    encoder.model.eval()
+    adapter = [parameter for parameter in encoder.model.parameters() if parameter.requires_grad]
+    with torch.no_grad():
+        for parameter in adapter:
+            parameter.normal_(std=0.3, generator=torch.Generator().manual_seed(0))
+    text = encoder.tokenizer.tokenize(TEXT).token_ids
+    target = torch.randn(len(text), encoder.size, generator=torch.Generator().manual_seed(0))
+    together = (target * encoder.encode_together([text])).sum()
+    alone = (target * torch.cat(encoder.encode_windows(list(encoder.split(text))))).sum()
+    for ours, theirs in zip(torch.autograd.grad(together, adapter), torch.autograd.grad(alone, adapter), strict=True):
+        assert_close(ours, theirs, atol=1e-4, rtol=1e-4)
