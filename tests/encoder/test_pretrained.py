@@ -204,7 +204,7 @@ def test_a_device_that_is_not_there_is_refused(folder: Path, device: str) -> Non
 
 @torch.no_grad()
 def test_texts_encoded_together_have_the_features_of_each(encoder: PretrainedEncoder) -> None:
-    # Of one token, of as many as a window, of several windows, of lengths that are padded apart, and the first once more.
+    # Of one token, of one window, of several windows, of lengths that are padded apart, and the first once more.
     texts = [encoder.tokenizer.tokenize(TEXT[:end]).token_ids for end in (6, 90, len(TEXT), 40, 6)]
     texts.append(encoder.tokenizer.tokenize(TEXT * 3).token_ids)
     alone = [features for text in texts for features in encoder.encode_windows(list(encoder.split(text)))]
@@ -224,4 +224,4 @@ def test_texts_encoded_together_teach_an_adapter_the_same(folder: Path) -> None:
     together = (target * encoder.encode_together([text])).sum()
     alone = (target * torch.cat(encoder.encode_windows(list(encoder.split(text))))).sum()
     for ours, theirs in zip(torch.autograd.grad(together, adapter), torch.autograd.grad(alone, adapter), strict=True):
-        assert_close(ours, theirs, atol=1e-4, rtol=1e-4)
+        assert_close(ours, theirs, atol=1e-4 * float(theirs.abs().max()), rtol=0)
