@@ -224,4 +224,4 @@ def test_texts_encoded_together_teach_an_adapter_the_same(folder: Path) -> None:
     together = (target * encoder.encode_together([text])).sum()
     alone = (target * torch.cat(encoder.encode_windows(list(encoder.split(text))))).sum()
     for ours, theirs in zip(torch.autograd.grad(together, adapter), torch.autograd.grad(alone, adapter), strict=True):
-        assert_close(ours, theirs, atol=1e-4 * float(theirs.abs().max()), rtol=0)
+        assert_close(ours, theirs, atol=1e-3 * float(theirs.abs().max()), rtol=0)

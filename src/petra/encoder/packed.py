@@ -37,7 +37,7 @@ class PaddedBatch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Block:
+class _EncoderBlock:
     """A block of an encoder whose norms follow its sums, as those of BERT do."""
 
     query: Linear
@@ -100,7 +100,7 @@ class PackedEncoder:
 
     def _apply(
         self,
-        block: _Block,
+        block: _EncoderBlock,
         weights: Sequence[Tensor],
         hidden: Tensor,
         batches: Sequence[PaddedBatch],
@@ -131,7 +131,7 @@ class PackedEncoder:
         return normed
 
 
-def _block(layer: Any) -> _Block:
+def _block(layer: Any) -> _EncoderBlock:
     attention = layer.attention
     if hasattr(attention, "attn"):  # MPNet
         own = attention.attn
@@ -141,7 +141,7 @@ def _block(layer: Any) -> _Block:
         own = attention.self
         parts = own.query, own.key, own.value, attention.output.dense
         norm = attention.output.LayerNorm
-    return _Block(
+    return _EncoderBlock(
         *parts,
         attention_dropout=own.dropout.p,
         attention_norm=norm,

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from petra.errors import ConfigError
 from petra.report.export.format import TableName
-from petra.report.export.rows import table_rows
+from petra.report.export.rows import OPTIONAL_NUMBERS, table_rows
 from petra.report.export.tracked import TrackedText
 
 if TYPE_CHECKING:
     import pandas
     import polars
-
-_NUMBERS = frozenset(("chapter", "speaker", "addressee"))  # that may be missing
 
 
 def pandas_frame(tracked: TrackedText, table: TableName) -> pandas.DataFrame:
@@ -22,14 +20,14 @@ def pandas_frame(tracked: TrackedText, table: TableName) -> pandas.DataFrame:
     library = _library("pandas")
     columns, rows = table_rows(tracked, table)
     frame: pandas.DataFrame = library.DataFrame(rows, columns=list(columns))
-    return frame.astype({column: "Int64" for column in columns if column in _NUMBERS})
+    return frame.astype({column: "Int64" for column in columns if column in OPTIONAL_NUMBERS})
 
 
 def polars_frame(tracked: TrackedText, table: TableName) -> polars.DataFrame:
     """A table as a frame of polars."""
     library = _library("polars")
     columns, rows = table_rows(tracked, table)
-    overrides = {column: library.Int64 for column in columns if column in _NUMBERS}
+    overrides = {column: library.Int64 for column in columns if column in OPTIONAL_NUMBERS}
     frame: polars.DataFrame = library.DataFrame(
         rows, schema=list(columns), schema_overrides=overrides, orient="row", infer_schema_length=None
     )

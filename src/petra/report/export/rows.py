@@ -24,6 +24,7 @@ _QUOTATIONS = (
     *("start", "end", "speaker", "speaker_name", "addressee", "addressee_name", "found_by", "probability", "text"),
     "parts",  # offsets of what is said: "988-1013 1028-1052"
 )
+OPTIONAL_NUMBERS = frozenset(("chapter", "speaker", "addressee"))  # columns of whole numbers that may be missing
 
 
 class Rows(NamedTuple):

@@ -50,7 +50,7 @@ class _Group(NamedTuple):
     share: float
 
 
-class _Part(NamedTuple):
+class _LearnedTogether(NamedTuple):
     """What is encoded at once."""
 
     snippets: Sequence[Snippet]
@@ -195,9 +195,11 @@ class AdaptedLearner(AdaptedModel):
             get_ema_multi_avg_fn(decay)(self._average, self.parameters, self._steps)
         return losses
 
-    def _parts(self, snippets: Sequence[Snippet], texts: Mapping[str, Sequence[AnnotatedPassage]]) -> Iterator[_Part]:
+    def _parts(
+        self, snippets: Sequence[Snippet], texts: Mapping[str, Sequence[AnnotatedPassage]]
+    ) -> Iterator[_LearnedTogether]:
         """All that a step learns from, in parts that are encoded at once."""
-        part, tokens = _Part(snippets, []), sum(len(snippet.document) for snippet in snippets)
+        part, tokens = _LearnedTogether(snippets, []), sum(len(snippet.document) for snippet in snippets)
         for kind, of_kind in texts.items():
             weight = sum(map(_weight, of_kind))
             group: list[AnnotatedPassage] = []
@@ -205,13 +207,13 @@ class AdaptedLearner(AdaptedModel):
                 if tokens and tokens + len(text) > self._at_once:
                     part.groups.append(_Group(kind, group, sum(map(_weight, group)) / max(1, weight)))
                     yield part
-                    part, group, tokens = _Part((), []), [], 0
+                    part, group, tokens = _LearnedTogether((), []), [], 0
                 group.append(text)
                 tokens += len(text)
             part.groups.append(_Group(kind, group, sum(map(_weight, group)) / max(1, weight)))
         yield part
 
-    def _learn(self, part: _Part, temperature: float, losses: dict[str, Tensor]) -> None:
+    def _learn(self, part: _LearnedTogether, temperature: float, losses: dict[str, Tensor]) -> None:
         """Add the gradient of the losses on a part of a step, and the losses to those so far."""
         groups = [group for group in part.groups if group.texts]
         token_ids = [snippet.document.token_ids for snippet in part.snippets]
