@@ -27,6 +27,14 @@ def test_one_name_is_of_one_person() -> None:
     assert joined(text, *marks) == {frozenset({1, 2})}
 
 
+def test_a_title_with_a_given_name_is_of_whoever_has_both_before_a_surname() -> None:
+    text = "Sir Piers sat down. He read. Sir Piers Vale rose. He left. "
+    marks: list[Mark] = [("Sir Piers", "name", 1), ("He", "pronoun", 1), ("Sir Piers Vale", "name", 2)]
+    assert joined(text, *marks, ("He", "pronoun", 2)) == {frozenset({1, 2})}
+    lady = text.replace("Sir Piers Vale rose. He", "Lady Vale rose. She")
+    assert joined(lady, *marks[:2], ("Lady Vale", "name", 2), ("She", "pronoun", 2)) == {frozenset({1}), frozenset({2})}
+
+
 def test_pronouns_of_two_genders_keep_namesakes_apart() -> None:
     text = "Sam sat down. She read, and she sang. Then Sam rose. He left, and he ran."
     assert joined(

@@ -68,7 +68,10 @@ def _feature(function: JoinFeature) -> JoinFeature:
 
 @_feature
 def same_name(it: JoinPair) -> float:
-    """*Lucy* and *Lucy*, *Mr. Vyse* and *Vyse*: the share of the smaller one's names that are names of the other."""
+    """*Lucy* and *Lucy*, *Mr. Vyse* and *Vyse*: the share of the smaller one's names that are names of the other.
+
+    *Sir Leicester* is the same name as *Sir Leicester Dedlock*.
+    """
     ours = it.one.own_names
     theirs = it.other.own_names
     same = sum(count for name, count in theirs.items() if any(_is_same(name, known) for known in ours))
@@ -353,6 +356,9 @@ def _is_given(name: Name, names: FullNames) -> bool:
 
 def _is_same(name: Name, known: Name) -> bool:
     """Whether two names are the same and not of relatives: "Vyse" and "Mr. Vyse", not "Mrs. Joe" and "Joe"."""
+    if name.title == known.title and name.title in GIVEN_NAME_TITLES:
+        shorter, longer = sorted((name.words, known.words), key=len)
+        return shorter in (longer, longer[:1])
     is_noble = (name.title in NOBLE_TITLES, known.title in NOBLE_TITLES)
     return name.words == known.words and relation(name, known) is Relation.EXACT and is_noble[0] == is_noble[1]
 
