@@ -1,38 +1,40 @@
-"""The mean of models and of the one that they began with."""
+"""The mean of the models of several seeds."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 import torch
 from tiny import tiny_span_model
 
-from petra.errors import ConfigError
 from petra.trained import TrainedModel, load_trained
-from petra.training.averaging import average
+from petra.training.averaging import average, has_mean
 
 
-def model(initial: TrainedModel, seed: int, value: float) -> TrainedModel:
-    """A model whose weights are all one number; it has one that the initial model does not."""
-    weights = {name: torch.full_like(each, value) for name, each in initial.weights.items()}
+def of_seed(model: TrainedModel, seed: int, value: float) -> TrainedModel:
+    """A model whose weights are all one number."""
     return replace(
-        initial,
-        config=replace(initial.config, seeds=(seed,)),
-        record={**initial.record, "seed": seed, "threshold": 0.5},
-        weights={**weights, "spans.new": torch.tensor([value])},
+        model,
+        config=replace(model.config, seeds=(5, 6)),
+        record={**model.record, "seed": seed, "threshold": 0.5},
+        weights={name: torch.full_like(each, value) for name, each in model.weights.items()},
     )
 
 
-def test_the_mean_keeps_a_share_of_the_initial_weights(tiny_encoder: Path, tmp_path: Path) -> None:
+def test_weights_are_the_mean_of_those_of_the_seeds(tiny_encoder: Path, tmp_path: Path) -> None:
     trained = load_trained(tiny_span_model(tmp_path / "model", tiny_encoder))
-    initial = replace(trained, weights={name: torch.full_like(each, 1.0) for name, each in trained.weights.items()})
-    mean = average([model(initial, 5, 2.0), model(initial, 6, 6.0)], initial, 0.25)
-    # A quarter of 1 and three quarters of 4; what the initial model lacks is the mean of the others.
-    assert all(torch.all(mean.weights[name] == 3.25) for name in initial.weights)
-    assert mean.weights["spans.new"].item() == 4.0
+    mean = average([of_seed(trained, 5, 2.0), of_seed(trained, 6, 6.0)])
+    assert mean.weights.keys() == trained.weights.keys()
+    assert all(torch.all(weight == 4.0) for weight in mean.weights.values())
     assert mean.config.seeds == (5, 6)
     assert mean.record["seeds"] == [5, 6]
-    with pytest.raises(ConfigError, match="less than 1"):
-        average([model(initial, 5, 2.0)], initial, 1.0)
+    assert [run["seed"] for run in mean.record["runs"]] == [5, 6]
+
+
+def test_only_seeds_that_began_with_one_model_have_a_mean(tiny_encoder: Path, tmp_path: Path) -> None:
+    config = replace(load_trained(tiny_span_model(tmp_path / "model", tiny_encoder)).config, seeds=(1, 2))
+    adapted = replace(config, adapter=replace(config.adapter, rank=2))
+    assert has_mean(replace(adapted, initialise_from="first"))
+    assert not has_mean(adapted)
+    assert not has_mean(replace(adapted, initialise_from="first", seeds=(1,)))

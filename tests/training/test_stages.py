@@ -167,7 +167,7 @@ def test_what_does_not_fit_is_told_before_the_first_stage(change: tuple[str, str
 def test_every_stage_keeps_its_seeds(finished: tuple[Path, Path, str]) -> None:
     _, out, said = finished
     places = sorted(path.parent.relative_to(out).as_posix() for path in out.rglob("record.json"))
-    assert places == ["seed-5", "seed-6", "teachers/seed-1", "teachers/seed-2"]
+    assert places == ["mean", "seed-5", "seed-6", "teachers/seed-1", "teachers/seed-2"]
     assert read_record(out / "seed-5")["name"] == "tiny-5"
     assert read_record(out / "teachers/seed-2")["name"] == "tiny-teachers-2"
     assert "seed 1, epoch   2" in said
@@ -204,13 +204,14 @@ def test_all_seeds_of_a_stage_are_teachers(finished: tuple[Path, Path, str]) -> 
 def test_what_is_there_is_not_trained_again(finished: tuple[Path, Path, str], data: Path, tmp_path: Path) -> None:
     recipe, out, _ = finished
     copy = shutil.copytree(out, tmp_path / "out")
-    before = {path: path.read_bytes() for path in copy.rglob("*.safetensors")}
+    before = {path: path.read_bytes() for path in copy.rglob("seed-*/*.safetensors")}
     outcome = train(recipe, copy, data, "--seeds", "5,7")
     assert outcome.exit_code == 0, outcome.stderr
     assert outcome.stderr.count("epoch") == 1
     assert "seed 7, epoch   1" in outcome.stderr
     assert all(path.read_bytes() == content for path, content in before.items())
     assert (copy / "seed-7/record.json").is_file()
+    assert load_trained(copy / "mean").record["seeds"] == [5, 7]
 
 
 def test_a_stage_by_itself(finished: tuple[Path, Path, str], data: Path, tmp_path: Path) -> None:

@@ -45,7 +45,8 @@ def train(
     Each seed is kept at its best validation epoch, as a model folder that
     `petra track --model` reads; one that is in --out already is not trained again. Ctrl-C
     loses no more than the epoch it falls into. Seeds of a recipe with frozen features learn
-    side by side, those of a recipe with an adapter one after the other.
+    side by side, those of a recipe with an adapter one after the other; of several that began with
+    one model the mean is made too.
 
     With --annotations a model learns from the texts of a folder, in minutes on a CPU. A fifth of them is held
     out; the scores on it before and after are shown, and the model is written to --out.
@@ -96,7 +97,8 @@ def train(
     else:
         show(runs_table(result))
         models = out if stage in (None, whole.stages[-1].name) else out / stage
-        remark(f"The models are in {models}/seed-*, the result in {models / 'result.json'}.")
+        mean = f" their mean in {models / 'mean'}," if "mean" in result else ""
+        remark(f"The models are in {models}/seed-*,{mean} the result in {models / 'result.json'}.")
 
 
 def _learn_annotations(folder: Path, model: str | None, out: Path, device: str | None, as_json: bool) -> None:

@@ -20,6 +20,7 @@ from petra.runtime.files import write_atomically
 from petra.runtime.locks import lock
 from petra.trained import is_model, read_config, read_record
 
+MEAN = "mean"  # the folder of the mean of all seeds, beside theirs
 _NOT_MEASURED = ("schema", "name", "sha256", "data")  # of a record: what the runs of a result leave out
 
 
@@ -55,6 +56,8 @@ def write_result(config: RunConfig, folder: Path, device: torch.device, command:
         seeds = _seeds(config, folder)
         result = _result(replace(config, seeds=seeds), [_run(seed_folder(folder, seed)) for seed in seeds])
         result |= {"hardware": hardware(device), "command": command, **_means(result["runs"])}
+        if is_model(str(folder / MEAN)):
+            result["mean"] = _run(folder / MEAN)
         write_atomically(folder / "result.json", (json.dumps(result, indent=2) + "\n").encode())
     return result
 

@@ -15,11 +15,12 @@ from petra.errors import ConfigError
 from petra.runtime.locks import lock
 from petra.trained import is_model, load_trained, save_trained
 from petra.training.adapted.objective import AdaptedEncoder
+from petra.training.averaging import has_mean, mean_model
 from petra.training.frozen.objective import FrozenFeatures
 from petra.training.loop import train_epochs
 from petra.training.objective import Hooks, Objective
 from petra.training.references import References, check_references, find_references, stage_folder
-from petra.training.results import is_of_recipe, seed_folder, write_result
+from petra.training.results import MEAN, is_of_recipe, seed_folder, write_result
 
 
 def run_recipe(
@@ -35,6 +36,9 @@ def run_recipe(
     hooks: Hooks | None = None,
 ) -> dict[str, Any]:
     """Train every seed of a recipe and save each at its best epoch, as ``folder/seed-S``.
+
+    Of seeds of an adapted model that began with the model of an earlier stage the mean is made
+    as well, as ``folder/mean``.
 
     Stages follow each other, those before the last in ``folder/STAGE``; ``only`` names one
     to run alone. A seed whose model is there already is not trained again. One that was
@@ -59,8 +63,12 @@ def run_recipe(
         place = stage_folder(folder, recipe, stage)
         objective = _objective(stage.config, data, references, device, hooks or Hooks(), score_test=scored)
         _train(stage.config, objective, place, resume=resume, hooks=hooks or Hooks())
+        places = [seed_folder(place, seed) for seed in stage.config.seeds]
+        if has_mean(stage.config):
+            places.append(place / MEAN)
+            _make_mean(stage.config, place, data, device)
         if scored:
-            _score_test(stage.config, objective, place)
+            _score_test(objective, places)
         result = write_result(stage.config, place, device, command)
     return result
 
@@ -142,10 +150,17 @@ def _missing(config: RunConfig, folder: Path, seeds: Sequence[int]) -> Iterator[
             raise ConfigError(f"The model in {place} was made by another recipe. Give another --out.")
 
 
-def _score_test(config: RunConfig, objective: Objective, folder: Path) -> None:
-    """Add the scores on the test split to the records that have none."""
-    for seed in config.seeds:
-        model = load_trained(seed_folder(folder, seed))
+def _make_mean(config: RunConfig, folder: Path, data: Path, device: torch.device) -> None:
+    """Make the mean of all seeds, unless it is there."""
+    place = folder / MEAN
+    if is_model(str(place)) and list(config.seeds) == load_trained(place).record["seeds"]:
+        return
+    save_trained(place, mean_model([load_trained(seed_folder(folder, seed)) for seed in config.seeds], data, device))
+
+
+def _score_test(objective: Objective, places: Sequence[Path]) -> None:
+    """Add the scores on the test split to the records of models that have none."""
+    for place in places:
+        model = load_trained(place)
         if "test_f1" not in model.record:
-            record = {**model.record, **objective.test_scores(model)}
-            save_trained(seed_folder(folder, seed), replace(model, record=record))
+            save_trained(place, replace(model, record={**model.record, **objective.test_scores(model)}))
