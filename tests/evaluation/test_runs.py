@@ -13,6 +13,7 @@ from petra.corpora.gap import GapInstance, read_gap
 from petra.evaluation.as_json import count_run_as_json, gap_run_as_json
 from petra.evaluation.runs import evaluate_count, evaluate_gap, link_probabilities
 from petra.log.memory_log import MemoryLog
+from petra.log.mentions import LogMentions
 
 # Pronoun links to A and B, by the number in the text of each instance.
 LINKS = {"1": (0.75, 0.25), "2": (0.5, 0.125), "3": (0.25, 0.625), "4": (0.5, 0.375)}
@@ -59,9 +60,22 @@ def reader(gap: Path) -> ByHand:
 
 
 def test_the_links_come_from_the_logs(gap: Path, reader: ByHand) -> None:
-    links = link_probabilities(reader, read_gap(gap, "test"), cells=4)
+    instances = read_gap(gap, "test")
+    read_by, links = link_probabilities(reader.logs([instance.text for instance in instances]), instances)
     np.testing.assert_allclose(links, [LINKS["3"], LINKS["4"]], rtol=1e-6)
-    assert reader.cells == [4]
+    assert read_by == "token"
+
+
+def test_links_are_those_that_people_are_found_with_unless_tokens_are_asked_for(gap: Path, reader: ByHand) -> None:
+    class Finding(ByHand):
+        def people_logs(self, texts: Sequence[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
+            logs = self.logs(texts, cells=cells)
+            return (replace(log, read_by="mention", mentions=LogMentions.of([])) for log in logs)
+
+    finding = Finding(list(reader.instances.values()))
+    assert evaluate_gap(finding, gap, "test", cells=4).read_by == "mention"
+    assert evaluate_gap(finding, gap, "test", by_token=True).read_by == "token"
+    assert finding.cells == [4, None]
 
 
 def test_the_threshold_comes_from_validation(gap: Path, reader: ByHand) -> None:
@@ -102,6 +116,7 @@ def test_a_run_as_json_has_the_fields_of_the_schema(gap: Path, reader: ByHand) -
         "schema": "petra.evaluation/1",
         "model": "by-hand",
         "split": "test",
+        "read_by": "token",
         "threshold": 0.26,
         "f1": pytest.approx(50.0),
         "precision": pytest.approx(100 / 3),

@@ -47,6 +47,10 @@ def gap(
     swap_gender: Annotated[
         bool, typer.Option("--swap-gender", help="Tell every text of people of the other gender.")
     ] = False,
+    by_token: Annotated[
+        bool,
+        typer.Option("--by-token", help="Read every model token by token, as in the paper, also one that finds spans."),
+    ] = False,
     predictions: Annotated[
         Path | None,
         typer.Option("--predictions", metavar="OUT.tsv", help="Write the labels in the format of the official scorer."),
@@ -55,7 +59,7 @@ def gap(
 ) -> None:
     """Resolve the pronouns of GAP: F1, precision, recall, by gender, and bias.
 
-    The threshold is the best on the validation split.
+    The links are those of the log that `petra track` writes. The threshold is the best on the validation split.
     """
     from petra.corpora.places import data_folder
     from petra.evaluation.as_json import gap_run_as_json
@@ -67,7 +71,7 @@ def gap(
     transform = gender_swapper(folder) if swap_gender else None
     tracker = load_tracker(model, device)
     with progress("Reading GAP") as report:
-        run = evaluate_gap(tracker, folder, split, cells=cells, transform=transform, report=report)
+        run = evaluate_gap(tracker, folder, split, by_token=by_token, cells=cells, transform=transform, report=report)
     if as_json:
         show_json({**gap_run_as_json(run), "swap_gender": swap_gender})
     else:
@@ -75,6 +79,7 @@ def gap(
         table = gap_table(run.score, f"{run.model} on {texts}, threshold {run.threshold:.2f}")
         one = run.score_at_most_one.overall
         table.add_row("at most one name", f"{one.f1:.1f}", f"{one.precision:.1f}", f"{one.recall:.1f}")
+        table.caption = f"{table.caption}; read by {run.read_by}"
         show(table)
     if predictions is not None:
         write_predictions(predictions, run.predicted, run.instances)

@@ -27,6 +27,7 @@ def gap_run_as_json(run: GapRun) -> dict[str, Any]:
         "schema": SCHEMA,
         "model": run.model,
         "split": run.split,
+        "read_by": run.read_by,
         "threshold": run.threshold,
         **_measures(run.score),
         "at_most_one_f1": run.score_at_most_one.overall.f1,

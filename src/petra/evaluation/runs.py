@@ -7,7 +7,7 @@ Letters: n instances.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -21,7 +21,7 @@ from petra.evaluation.count_baselines import CountBaselines, read_count_baseline
 from petra.evaluation.gap_score import GapScore, at_most_one, best_threshold, decide, score_gap
 from petra.evaluation.people_count import CountScore, score_counts
 from petra.evaluation.thresholds import THRESHOLDS
-from petra.log.memory_log import MemoryLog
+from petra.log.memory_log import MemoryLog, ReadBy
 from petra.people.counting import count_people
 from petra.runtime.progress import Report, silent
 
@@ -36,11 +36,8 @@ class ReadingModel(Protocol):
         """The memory log of each text, read token by token, in input order."""
 
 
-class Finder(Protocol):
+class Finder(ReadingModel, Protocol):
     """A model that finds people."""
-
-    @property
-    def name(self) -> str: ...
 
     def people_logs(self, texts: Sequence[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
         """The memory log that the people of each text are found with, in input order."""
@@ -52,6 +49,7 @@ class GapRun:
 
     model: str
     split: Split
+    read_by: ReadBy  # of the logs that have the links
     threshold: float  # the best on the validation split
     instances: list[GapInstance]
     predicted: NDArray[np.bool_]  # (n, 2)
@@ -69,17 +67,20 @@ class CountRun:
 
 
 def evaluate_gap(
-    reader: ReadingModel,
+    reader: Finder,
     data: Path,
     split: Split = "test",
     *,
+    by_token: bool = False,
     cells: int | None = None,
     transform: Callable[[GapInstance], GapInstance] | None = None,
     report: Report = silent,
 ) -> GapRun:
     """Score a model on a split of GAP, with the threshold that is best on the validation split.
 
-    With ``transform`` it is applied to every instance scored; the threshold is that of validation as it is.
+    The links are those of the logs that people are found with; with ``by_token`` every model is
+    read token by token, as in the paper. With ``transform`` it is applied to every instance
+    scored; the threshold is that of validation as it is.
     """
     validation = read_gap(data, "validation")
     instances = validation if split == "validation" else read_gap(data, split)
@@ -87,7 +88,9 @@ def evaluate_gap(
         instances = [transform(instance) for instance in instances]
     # The two splits are read as one list, so that batches and progress run through.
     together = validation if instances is validation else validation + instances
-    probabilities = link_probabilities(reader, together, cells=cells, report=report)  # (all, 2)
+    read = reader.logs if by_token else reader.people_logs
+    logs = _told(read([instance.text for instance in together], cells=cells), len(together), report)
+    read_by, probabilities = link_probabilities(logs, together)  # (all, 2)
     gold = gold_labels(validation)
 
     def decided(links: NDArray[np.float64]) -> tuple[float, NDArray[np.bool_]]:
@@ -99,6 +102,7 @@ def evaluate_gap(
     return GapRun(
         model=reader.name,
         split=split,
+        read_by=read_by,
         threshold=threshold,
         instances=instances,
         predicted=predicted,
@@ -108,29 +112,25 @@ def evaluate_gap(
 
 
 def link_probabilities(
-    reader: ReadingModel,
-    instances: Sequence[GapInstance],
-    *,
-    cells: int | None = None,
-    report: Report = silent,
-) -> NDArray[np.float64]:
-    """P_CL of (A, pronoun) and (B, pronoun) for each instance, (n, 2)."""
-    logs = _told(reader.logs([instance.text for instance in instances], cells=cells), len(instances), report)
-    links = [
-        [log.link_probability(name, instance.pronoun) for name in (instance.a, instance.b)]
-        for instance, log in zip(instances, logs, strict=True)
-    ]
-    return np.array(links, dtype=np.float64).reshape(-1, 2)
+    logs: Iterable[MemoryLog], instances: Sequence[GapInstance]
+) -> tuple[ReadBy, NDArray[np.float64]]:
+    """P_CL of (A, pronoun) and (B, pronoun) for each instance, (n, 2), by its log; and how these were read."""
+    read_by: ReadBy = "token"
+    links = []
+    for instance, log in zip(instances, logs, strict=True):
+        read_by = log.read_by
+        links.append([log.link_probability(name, instance.pronoun) for name in (instance.a, instance.b)])
+    return read_by, np.array(links, dtype=np.float64).reshape(-1, 2)
 
 
-def evaluate_count(finder: Finder, data: Path, *, cells: int | None = None, report: Report = silent) -> CountRun:
+def evaluate_count(reader: Finder, data: Path, *, cells: int | None = None, report: Report = silent) -> CountRun:
     """Score a model at counting the people of the annotated texts."""
     documents = read_people_counts(data)
-    logs = _told(finder.people_logs([document.text for document in documents], cells=cells), len(documents), report)
+    logs = _told(reader.people_logs([document.text for document in documents], cells=cells), len(documents), report)
     predicted = np.stack([count_people(log, THRESHOLDS) for log in logs], axis=1)  # (100, D)
     gold = np.array([document.count for document in documents])  # (D,)
     baselines = read_count_baselines(data)
-    return CountRun(model=finder.name, score=score_counts(predicted, gold), baselines=baselines)
+    return CountRun(model=reader.name, score=score_counts(predicted, gold), baselines=baselines)
 
 
 def _told(logs: Iterator[MemoryLog], whole: int, report: Report) -> Iterator[MemoryLog]:
