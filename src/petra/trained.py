@@ -28,7 +28,7 @@ SCHEMA = "petra.model/1"
 PEOPLE_THRESHOLD = 0.5
 BACKENDS_SCHEMA = "petra.backends/1"
 MOST_LOST = 0.3  # points of a score that a back end may cost
-_WEIGHTS, _CONFIG, _RECORD, _BACKENDS = "model.safetensors", "config.toml", "record.json", "backends.json"
+_WEIGHTS, _CONFIG, RECORD, _BACKENDS = "model.safetensors", "config.toml", "record.json", "backends.json"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,7 +72,7 @@ class TrainedModel:
 
 def shipped_models() -> tuple[str, ...]:
     """The names of the models inside the package."""
-    return tuple(sorted(record.parent.name for record in _shipped().glob(f"*/{_RECORD}")))
+    return tuple(sorted(record.parent.name for record in _shipped().glob(f"*/{RECORD}")))
 
 
 def load_trained(name: str | Path | None = None) -> TrainedModel:
@@ -96,11 +96,11 @@ def model_folder(name: str | Path | None) -> Path:
     if asked in shipped_models():
         return _shipped() / asked
     folder = Path(asked).expanduser()
-    if (folder / _RECORD).is_file():
+    if (folder / RECORD).is_file():
         return folder
     known = ", ".join(shipped_models()) or "none"
     if folder.is_dir():
-        raise ModelError(f"The folder {folder} holds no model: {_RECORD} is missing. `petra train` makes such folders.")
+        raise ModelError(f"The folder {folder} holds no model: {RECORD} is missing. `petra train` makes such folders.")
     raise ModelError(
         f"No model named {asked!r}. Available: {known}. Give one of these, or the folder of one made by `petra train`."
     )
@@ -109,17 +109,17 @@ def model_folder(name: str | Path | None) -> Path:
 def read_record(folder: Path) -> Mapping[str, Any]:
     """What is known of the model in a folder."""
     try:
-        record: dict[str, Any] = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
+        record: dict[str, Any] = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         complete = record["schema"] == SCHEMA and all(key in record for key in ("name", "sha256"))
         thresholds = [record.get("threshold"), record.get("people_threshold", PEOPLE_THRESHOLD)]
         complete = complete and all(isinstance(value, (int, float)) and 0 <= value <= 1 for value in thresholds)
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise ModelError(
-            f"{folder / _RECORD} cannot be read as the record of a model ({error!r:.200}). "
+            f"{folder / RECORD} cannot be read as the record of a model ({error!r:.200}). "
             "Install PeTra again, or train the model again."
         ) from None
     if not complete:
-        raise ModelError(f"{folder / _RECORD} is not the record of a model of this version ({SCHEMA}).")
+        raise ModelError(f"{folder / RECORD} is not the record of a model of this version ({SCHEMA}).")
     return record
 
 
@@ -155,7 +155,7 @@ def read_config(folder: Path) -> RunConfig:
 
 def is_model(name: str) -> bool:
     """Whether a trained model has that name, or is in that folder."""
-    return name in shipped_models() or (Path(name).expanduser() / _RECORD).is_file()
+    return name in shipped_models() or (Path(name).expanduser() / RECORD).is_file()
 
 
 def save_trained(folder: Path, model: TrainedModel) -> TrainedModel:
@@ -174,7 +174,7 @@ def save_trained(folder: Path, model: TrainedModel) -> TrainedModel:
     record = {**identity, **model.record, **identity}  # first to be read, and not as an earlier folder had it
     write_atomically(folder / _WEIGHTS, content)
     write_atomically(folder / _CONFIG, config)
-    write_atomically(folder / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
+    write_atomically(folder / RECORD, (json.dumps(record, indent=2) + "\n").encode())
     return load_trained(folder)
 
 
@@ -185,9 +185,9 @@ def _check_config(folder: Path, record: Mapping[str, Any]) -> None:
     # A line may end differently where the folder came through another system.
     if expected is not None and hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest() != expected:
         raise ModelError(
-            f"{folder / _CONFIG} was changed: its digest is not the one in {_RECORD}, which the weights were saved "
+            f"{folder / _CONFIG} was changed: its digest is not the one in {RECORD}, which the weights were saved "
             "with. Install PeTra again, or train the model again; if you changed it on purpose, as when the encoder's "
-            f"folder has moved, remove config_sha256 from {_RECORD}."
+            f"folder has moved, remove config_sha256 from {RECORD}."
         )
 
 
@@ -201,7 +201,7 @@ def _read_weights(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
         content = path.read_bytes()
         if hashlib.sha256(content).hexdigest() != record["sha256"]:
             raise ModelError(
-                f"{path} is damaged: its digest is not the one in {_RECORD}. "
+                f"{path} is damaged: its digest is not the one in {RECORD}. "
                 "Install PeTra again, or train the model again."
             )
         with one_thread():  # hundreds of small tensors: several threads would wait for each other at every one

@@ -9,7 +9,8 @@ import torch
 from tiny import tiny_span_model
 
 from petra.trained import TrainedModel, load_trained
-from petra.training.averaging import average, has_mean
+from petra.training.averaging import average
+from petra.training.results import has_mean
 
 
 def of_seed(model: TrainedModel, seed: int, value: float) -> TrainedModel:

@@ -13,7 +13,7 @@ import torch
 from gap_corpus import write_gap_corpus
 from litbank_samples import write_litbank
 from supervision_samples import write_names
-from tiny import tiny_mpnet
+from tiny import tiny_mpnet, tiny_span_model
 from typer.testing import CliRunner, Result
 
 from petra.cli.app import app
@@ -182,6 +182,21 @@ def test_the_best_seed_by_validation_is_begun_with(finished: tuple[Path, Path, s
     assert read_record(out / "seed-5")["initialised_from"] == f"tiny-teachers-{best}"
     own, other = (load_trained(out / it).weights["update"] for it in (f"teachers/seed-{best}", "seed-5"))
     assert (own - other).abs().max() < 0.01  # one epoch of two steps later
+
+
+def test_the_mean_of_a_stage_is_begun_with_where_it_has_one(tiny_encoder: Path, tmp_path: Path) -> None:
+    middle = '[[stages]]\nname = "middle"\nseeds = [3, 4]\ninitialise_from = "teachers"\n'
+    later = STAGES.replace(
+        '[[stages]]\nname = "final"\ninitialise_from = "teachers"', '{middle}[[stages]]\nname = "final"'
+    )
+    text = SHARED.format(encoder=tiny_encoder) + later.format(middle=middle)
+    recipe = Recipe.from_toml(text.replace('name = "final"', 'name = "final"\ninitialise_from = "middle"'))
+    for name in ("teachers/seed-1", "teachers/seed-2", "middle/seed-3", "middle/seed-4"):
+        tiny_span_model(tmp_path / name, tiny_encoder)
+    with pytest.raises(ConfigError, match=r"no model in .*middle/mean\. Train the stage first, with --stage middle"):
+        find_references(recipe, recipe.stages[-1], tmp_path)
+    tiny_span_model(tmp_path / "middle/mean", tiny_encoder)
+    assert find_references(recipe, recipe.stages[-1], tmp_path).initialise_from == tmp_path / "middle/mean"
 
 
 def test_the_first_of_equally_good_seeds_is_the_best(tmp_path: Path) -> None:

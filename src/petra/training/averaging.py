@@ -13,7 +13,6 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from petra.config import RunConfig
 from petra.corpora.gap import gold_labels, read_gap
 from petra.evaluation.gap_score import best_threshold
 from petra.trained import TrainedModel
@@ -22,11 +21,6 @@ from petra.training.adapted.model import adapted_model
 from petra.training.adapted.validation import link_probabilities
 
 _OF_A_SEED = ("schema", "name", "sha256", "config_sha256")
-
-
-def has_mean(config: RunConfig) -> bool:
-    """Whether the seeds of a configuration begin with the same weights."""
-    return bool(config.adapter.rank and config.initialise_from and len(config.seeds) > 1)
 
 
 def mean_model(models: Sequence[TrainedModel], data: Path, device: torch.device) -> TrainedModel:

@@ -10,7 +10,7 @@ from pathlib import Path
 from petra.config import Recipe, RunConfig, Stage
 from petra.errors import ConfigError
 from petra.trained import is_model, model_folder, read_config, read_record, shipped_models
-from petra.training.results import seed_folder
+from petra.training.results import MEAN, has_mean, seed_folder
 
 # Settings that the models of a stage share with the model whose weights they begin with, or which they learn from.
 _SAME_SHAPE = (
@@ -78,21 +78,32 @@ def find_references(recipe: Recipe, stage: Stage, folder: Path) -> References:
             return _folders(setting, name, earlier)
         return models_of(recipe, earlier[name], folder)
 
-    initial, teacher = folders("initialise_from"), folders("distillation.teacher")
+    def model(setting: str) -> Path | None:
+        """One model for those of a stage: their mean, where they have one, else the best of them."""
+        of_stage = earlier.get(stage.references.get(setting, ""))
+        if of_stage is not None and has_mean(of_stage.config):
+            mean = stage_folder(folder, recipe, of_stage) / MEAN
+            return _there(mean, of_stage)
+        found = folders(setting)
+        return best_model(found) if found else None
+
     return References(
-        initialise_from=best_model(initial) if initial else None,
+        initialise_from=model("initialise_from"),
         teachers=folders("supervision.teachers"),
-        teacher=best_model(teacher) if teacher else None,
+        teacher=model("distillation.teacher"),
     )
 
 
 def models_of(recipe: Recipe, stage: Stage, folder: Path) -> tuple[Path, ...]:
     """The folders of all models of a stage, which must be there."""
-    places = [seed_folder(stage_folder(folder, recipe, stage), seed) for seed in stage.config.seeds]
-    missing = [place for place in places if not is_model(str(place))]
-    if missing:
-        raise ConfigError(f"There is no model in {missing[0]}. Train the stage first, with --stage {stage.name}.")
-    return tuple(places)
+    places = (seed_folder(stage_folder(folder, recipe, stage), seed) for seed in stage.config.seeds)
+    return tuple(_there(place, stage) for place in places)
+
+
+def _there(place: Path, stage: Stage) -> Path:
+    if not is_model(str(place)):
+        raise ConfigError(f"There is no model in {place}. Train the stage first, with --stage {stage.name}.")
+    return place
 
 
 def best_model(folders: Sequence[Path]) -> Path:

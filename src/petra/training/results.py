@@ -29,6 +29,11 @@ def seed_folder(folder: Path, seed: int) -> Path:
     return folder / f"seed-{seed}"
 
 
+def has_mean(config: RunConfig) -> bool:
+    """Whether the seeds of a configuration begin with the same weights."""
+    return bool(config.adapter.rank and config.initialise_from and len(config.seeds) > 1)
+
+
 def is_of_recipe(folder: Path, config: RunConfig) -> bool:
     """Whether the model in a folder was trained by a recipe, with whichever seeds."""
     return replace(read_config(folder), seeds=config.seeds) == config

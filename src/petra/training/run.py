@@ -15,12 +15,12 @@ from petra.errors import ConfigError
 from petra.runtime.locks import lock
 from petra.trained import is_model, load_trained, save_trained
 from petra.training.adapted.objective import AdaptedEncoder
-from petra.training.averaging import has_mean, mean_model
+from petra.training.averaging import mean_model
 from petra.training.frozen.objective import FrozenFeatures
 from petra.training.loop import train_epochs
 from petra.training.objective import Hooks, Objective
 from petra.training.references import References, check_references, find_references, stage_folder
-from petra.training.results import MEAN, is_of_recipe, seed_folder, write_result
+from petra.training.results import MEAN, has_mean, is_of_recipe, seed_folder, write_result
 
 
 def run_recipe(
