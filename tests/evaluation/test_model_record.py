@@ -14,7 +14,7 @@ def test_a_result_has_what_was_measured_and_the_recipe(tiny_encoder: Path, tmp_p
     model = load_trained(tiny_span_model(tmp_path / "model", tiny_encoder))
     record = {**model.record, "seed": 5, "test_f1": 80.5, "note": "One seed."}
     result = result_of(record, tmp_path / "model", hardware="a CPU", command="measure")
-    assert (result["schema"], result["model"], result["cells"]) == ("petra.result/1", model.name, 3)
+    assert (result["schema"], result["model"], result["cells"]) == ("petra.result/1", model.name, 4)
     assert result["recipe"] == model.config.to_toml()
     (run,) = result["runs"]
     assert (run["seed"], run["test_f1"], result["mean_test_f1"]) == (5, 80.5, 80.5)
