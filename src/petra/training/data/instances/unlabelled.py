@@ -1,7 +1,7 @@
 """Unlabelled pronouns of encyclopedias and news, for trained models to pseudo-label.
 
 Every pronoun outside quotations with a person of its gender named before it is taken.
-The nearest such person stands as the answer until ``training/adapted/pseudo_labels.py``
+The nearest such person stands as the answer until ``training/data/pseudo_labels.py``
 replaces it by the probabilities that trained models give to both names.
 """
 
