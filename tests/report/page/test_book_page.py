@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from browser import DESKTOP, PHONE, opened, serious_faults
 from invented_novel import invented_novel, invented_quotations
+from playwright.sync_api import Locator, expect
 
 from petra.domain import Kind, Mention, Person, Quotation
 from petra.people.profiles import Profiler
@@ -323,6 +324,47 @@ def test_nothing_of_the_log_stays_when_nothing_is_pointed_at(open_page: Open) ->
     page.mouse.move(5, 5)
     page.wait_for_function("() => readout.textContent === ''")
     assert page.locator(".log td.here").count() == 0
+
+
+def test_a_person_chosen_is_named_at_the_head_of_the_list_of_mentions(open_page: Open) -> None:
+    page = open_page(book(3000), viewport={"width": 1366, "height": 768})
+    for number in range(8):
+        button = page.locator("#people li:not(.beyond) > button").nth(number)
+        button.click()
+        expect(button).to_be_in_viewport(ratio=0.9)
+
+
+def test_long_names_stay_inside_the_network(open_page: Open) -> None:
+    names = ["Ada", "a vile man who had never missed a chance of insulting and injuring Ada", "Tom"]
+    text = f"{names[0]} saw {names[1]}, and {names[2]}."
+    found = [
+        Person(n, name, (Mention(text.index(name), text.index(name) + len(name), name, "name", 1.0),))
+        for n, name in enumerate(names, start=1)
+    ]
+    html = html_report(source="story.txt", model="tiny", threshold=0.5, text=text, people=found)
+    for size in (PHONE, DESKTOP):
+        page = open_page(html, viewport=size)
+        open_panel(page, "network")
+        frame = page.locator(".network svg").bounding_box()
+        assert frame
+        for box in map(Locator.bounding_box, page.locator(".network .node text").all()):
+            assert box
+            assert frame["x"] - 1 <= box["x"]
+            assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+        kinds = page.locator(".network .node > :first-child").evaluate_all("all => all.map((each) => each.tagName)")
+        assert kinds == ["circle"] * 3 + ["text"] * 3  # no circle over a name
+
+
+def test_mentions_within_mentions_can_be_read_in_the_dark(open_page: Open) -> None:
+    text = "Ruth Hale found Tom's friend of the sea."
+    found = [
+        Person(1, "Ruth", (Mention(0, 4, "Ruth", "name", 1.0), Mention(16, 39, text[16:39], "nominal", 1.0))),
+        Person(2, "Tom", (Mention(16, 19, "Tom", "name", 1.0),)),
+    ]
+    html = html_report(source="story.txt", model="tiny", threshold=0.5, text=text, people=found)
+    page = open_page(html, color_scheme="dark")
+    page.evaluate("choose(1); showTogether([2])")
+    assert serious_faults(page) == []
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

@@ -1,6 +1,7 @@
 
 // The person chosen: their mentions stand out in the text, are listed in context and stepped through.
 const finder = document.querySelector(".finder");
+const peoplePane = document.querySelector("nav");
 const finderPlace = finder.querySelector("output");
 const KINDS = { n: "name", o: "nominal", p: "pronoun" };
 const CONTEXT = 36; // characters on either side of a mention in the list
@@ -39,6 +40,8 @@ function choose(person) {
   row.scrollIntoView({ block: "nearest", behavior: "instant" });
   finder.hidden = false;
   showTogether([]);
+  const depth = item.getBoundingClientRect().top - peoplePane.getBoundingClientRect().top;
+  if (depth < 0 || depth > peoplePane.clientHeight / 2) peoplePane.scrollTop += depth; // the name, and room for what is known
 }
 
 function clear() {
@@ -106,6 +109,12 @@ function portionItem(words, number) {
   return item;
 }
 
+// Scroll a list to one of its links, and nothing around the list.
+function bringInto(list, link) {
+  const { offsetTop: top, offsetHeight: height } = link;
+  list.scrollTop = Math.min(top, Math.max(list.scrollTop, top + height - list.clientHeight));
+}
+
 function linkTo(number) {
   return contexts.querySelector(`a[href="#m${chosen}-${number + 1}"]`);
 }
@@ -121,7 +130,7 @@ function go(number) {
   if (!linkTo(here)) listAround(here);
   const link = linkTo(here);
   link.setAttribute("aria-current", "true");
-  link.scrollIntoView({ block: "nearest", behavior: "instant" });
+  bringInto(contexts, link);
   reveal(mark);
   const { name } = entryOf(chosen);
   look();

@@ -9,6 +9,7 @@ const [WIDTH, TALL] = [900, 560]; // of the drawing
 const ROUNDS = 300; // in which circles find their places
 const MOST_PAIRS = 200; // in the table
 const TELLING = 0.1; // share of the heaviest line below which a line is left out ..
+const LONGEST_NAME = 28; // characters; the whole name is told when it is pointed at
 const KEPT = 3; // .. unless it is one of so many heaviest of a person
 
 // Pairs of people with their weights, the heaviest first; of speech, from who speaks to who is spoken to.
@@ -110,8 +111,16 @@ function drawNetwork() {
   const most = pairs[0][2];
   for (const pair of [...pairs].reverse()) svg.append(edgeOf(kind, pair, nodes, most));
   const mostMentions = Math.max(...ids.map((id) => people.get(id).starts.length));
-  for (const id of ids) svg.append(nodeOf(id, nodes.get(id), mostMentions));
+  const shown = ids.map((id) => nodeOf(id, nodes.get(id), mostMentions));
+  svg.append(...shown.map(({ circle }) => circle), ...shown.map(({ name }) => name)); // no circle hides a name
   networkDrawing.replaceChildren(svg);
+  ids.forEach((id, at) => keepInside(shown[at].name.querySelector("text"), nodes.get(id).x));
+}
+
+// Move a name that the edge of the drawing would cut off.
+function keepInside(text, x) {
+  const half = text.getBBox().width / 2 + 2; // with its outline
+  text.setAttribute("x", (Math.max(0, half - x) - Math.max(0, x + half - WIDTH)).toFixed(1));
 }
 
 function edgeOf(kind, [from, to, weight], nodes, most) {
@@ -127,17 +136,25 @@ function edgeOf(kind, [from, to, weight], nodes, most) {
   return path;
 }
 
+// The circle and the name of a person.
 function nodeOf(id, { x, y }, most) {
+  const { name } = entryOf(id);
   const count = people.get(id).starts.length;
-  const group = drawing("g", { class: `node ${lookOf(id)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
   const radius = 5 + 15 * Math.sqrt(count / most);
-  group.append(drawing("circle", { r: radius.toFixed(1) }), drawing("text", { y: (radius + 13).toFixed(1) }, entryOf(id).name));
-  group.append(drawing("title", {}, `${entryOf(id).name}: ${count.toLocaleString("en")} mentions`));
-  group.addEventListener("click", () => {
-    choose(id);
-    go(0);
-  });
-  return group;
+  const part = (drawn) => {
+    const group = drawing("g", { class: `node ${lookOf(id)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+    group.append(drawn, drawing("title", {}, `${name}: ${count.toLocaleString("en")} mentions`));
+    group.addEventListener("click", () => {
+      choose(id);
+      go(0);
+    });
+    return group;
+  };
+  const words = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…` : name;
+  return {
+    circle: part(drawing("circle", { r: radius.toFixed(1) })),
+    name: part(drawing("text", { y: (radius + 13).toFixed(1) }, words)),
+  };
 }
 
 function showPair(kind, from, to) {
