@@ -92,6 +92,18 @@ def test_the_narrator_is_whom_others_call_by_a_name_that_the_narration_does_not_
     assert name_narrator(detached, {1: 1, 2: 2}, person) == 2
 
 
+def test_those_called_by_name_in_a_tale_within_the_story_are_not_the_narrator() -> None:
+    # Watts is called in every part of the text; Small more often, but in one part of it, where somebody tells a tale.
+    text, marks = story(TIMES)
+    tale = "“Run, Small,” said Holt. "
+    calls: list[Mark] = [("Small", "name", 4), ("Holt", "name", 1)]
+    _, records = recorded(text + tale * 2 * TIMES, *marks, *calls * 2 * TIMES)
+    narrator = find_narrator(records)
+    assert narrator == 1
+    detached, person = detach_narrator(records, narrator)
+    assert name_narrator(detached, {1: 1, 2: 2, 4: 4}, person) == 2
+
+
 def test_a_few_letters_make_no_narrator() -> None:
     text, marks = story(1)
     _, records = recorded(text, *marks)

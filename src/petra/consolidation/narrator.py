@@ -8,7 +8,7 @@ the one that others call the narrator by.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from petra.linking.record import LinkRecord
@@ -20,8 +20,9 @@ _LEAST_MENTIONS = (
 )
 _MOST_OF_IT = 0.6  # share of these that are of one person, where a single narrator tells the story
 _TOLD_OF = 0.1  # names outside of quotations, of the narrator's mentions: more, and two people were taken for one
-_LEAST_CALLS = 3  # times that somebody is called by name
-_OWN_CALLS = 2.0  # times as often as anybody else who is hardly named in the narration
+_PARTS = 20  # of a text: whoever tells it is around in many of them, and is called by name there
+_LEAST_CALLS = 3  # parts in which somebody is called by name
+_OWN_CALLS = 2.0  # times as many as of anybody else who is hardly named in the narration
 
 
 def find_narrator(records: Sequence[LinkRecord]) -> int | None:
@@ -73,16 +74,22 @@ def _with_twin(shares: tuple[tuple[int, float], ...], one: int, other: int) -> t
 
 
 def name_narrator(records: Sequence[LinkRecord], of: Mapping[int, int], narrator: int) -> int | None:
-    """Whoever others call by a name that the narration hardly uses: the narrator, unless that one has names enough."""
+    """Whoever is called by a name all through the text that the narration hardly uses; None if that is the narrator.
+
+    The people of a tale within the tale are called by name too, but in few parts of the text.
+    """
     calls: Counter[int] = Counter()
     told_of: Counter[int] = Counter()
-    for it in records:
+    parts: defaultdict[int, set[int]] = defaultdict(set)
+    for place, it in enumerate(records):
         if it.cues.kind == "name":
             person = of.get(it.person, it.person)
             told_of[person] += it.cues.turn is None
-            calls[person] += it.cues.turn is not None and it.cues.speaking_turn is not None
-    own = calls.pop(of.get(narrator, narrator), 0)
-    rivals = [(count, person) for person, count in calls.most_common() if told_of[person] < count]
-    second = max(own, rivals[1][0] if len(rivals) > 1 else 0)
-    is_called = bool(rivals) and rivals[0][0] >= max(_LEAST_CALLS, _OWN_CALLS * second)
+            if it.cues.turn is not None and it.cues.speaking_turn is not None:
+                calls[person] += 1
+                parts[person].add(_PARTS * place // len(records))
+    own = len(parts.pop(of.get(narrator, narrator), ()))
+    rivals = sorted((-len(its), person) for person, its in parts.items() if told_of[person] < calls[person])
+    second = max(own, -rivals[1][0] if len(rivals) > 1 else 0)
+    is_called = bool(rivals) and -rivals[0][0] >= max(_LEAST_CALLS, _OWN_CALLS * second)
     return rivals[0][1] if is_called else None
