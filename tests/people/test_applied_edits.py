@@ -47,6 +47,11 @@ def people(state: Editor) -> dict[str, list[str]]:
     return {person.name: [mention.text for mention in person.mentions] for person in state.people}
 
 
+def test_an_edit_names_a_person_by_the_words_of_the_name() -> None:
+    narrator = Person(1, "her friend", (mention("She", "pronoun"), mention("her friend", "nominal")))
+    assert str(Editor(TEXT, (narrator,), ()).rename(1, "Ada")) == "rename 'her friend' to 'Ada'"
+
+
 def test_merged_people_are_one_with_the_mentions_of_both() -> None:
     desk = editor()
     desk.merge(1, 3)

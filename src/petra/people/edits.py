@@ -138,11 +138,11 @@ class Editor:
         return last
 
     def anchor(self, person: int) -> Place:
-        """The mention that edits name a person by: the first one written as the person is named, else the first."""
+        """The mention that edits name a person by: one written as the person is named, else a name, else the first."""
         for each in self.people:
             if each.id == person:
+                same = [mention for mention in each.mentions if mention.text == each.name]
                 named = [mention for mention in each.mentions if mention.kind == "name"]
-                same = [mention for mention in named if mention.text == each.name]
                 chosen = (same or named or each.mentions)[0]
                 return Place(chosen.start, chosen.end, chosen.text)
         raise EditError(f"There is no person {person}; there are {len(self.people)}, numbered from 1.")
