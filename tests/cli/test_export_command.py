@@ -45,6 +45,16 @@ def test_a_tracking_read_back_gives_the_same_of_every_format(run: Run, tmp_path:
         )
 
 
+def test_a_slash_at_the_end_names_a_folder(run: Run, tmp_path: Path) -> None:
+    assert run("export", "ada.json", "--to", "tei", "--out", "texts/tei/").exit_code == 0
+    assert (tmp_path / "texts/tei/ada.xml").read_text(encoding="utf-8") == story().to_tei()
+    run("track", "stories/ada.txt", "--html", "pages/", "--log", "logs/", "--save-text", "plain/")
+    assert [(tmp_path / place).is_file() for place in ("pages/ada.html", "logs/ada.log", "plain/ada.txt")] == [True] * 3
+    refused = run("export", "ada.json", "--to", "tei", "--out", "ada.json/")
+    assert refused.exit_code == 2
+    assert "cannot be made" in " ".join(refused.stderr.replace("│", " ").split())
+
+
 def test_files_stand_beside_the_one_named_or_in_a_folder(run: Run, tmp_path: Path) -> None:
     outcome = run("export", "ada.json", "--to", "csv", "--out", "out/people.csv")
     assert outcome.stderr == "csv written to out/people.csv, people.people.csv, people.quotations.csv.\n"

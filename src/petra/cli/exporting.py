@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petra.cli.console import remark
-from petra.cli.outputs import OutputPlaces
+from petra.cli.outputs import OutputPlaces, output_path
 from petra.cli.texts import STDIN
 from petra.errors import ConfigError, PetraError
 from petra.report.export.format import ExportOptions, find_format, format_names
@@ -28,6 +28,7 @@ ExportOutOption = Annotated[
         "--out",
         "-o",
         metavar="OUT",
+        parser=output_path,
         help="File for what --to writes, with others beside it if the format has several; a folder for several texts.",
     ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ ForceOption = Annotated[
 OutputKind = Literal[
     "report", "memory log", "html picture", "png picture", "svg picture", "pdf picture", "text", "export"
 ]
+_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 _BEGINNING = 1024  # bytes of a file that tell its kind
 _PAGE = (b"<!doctype html>", b'<meta name="generator" content="PeTra">')
 _MARKS: dict[OutputKind, tuple[bytes, bytes]] = {  # how a file of the kind begins, and what stands near its beginning
@@ -29,6 +31,17 @@ _MARKS: dict[OutputKind, tuple[bytes, bytes]] = {  # how a file of the kind begi
     "svg picture": (b"<", b"<svg"),
     "pdf picture": (b"%PDF", b""),
 }
+
+
+def output_path(out: str) -> Path:
+    """The path that OUT names; one that ends with a slash is a folder, which is made if there is none."""
+    path = Path(out)
+    if out.endswith(_SEPARATORS):
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise typer.BadParameter(f"The folder {out} cannot be made: {error.strerror or error}.") from None
+    return path
 
 
 class OutputPlaces:

@@ -22,7 +22,7 @@ from petra.cli.options import (
     ThreadsOption,
     ThresholdOption,
 )
-from petra.cli.outputs import ForceOption, OutputPlaces, check_outputs
+from petra.cli.outputs import ForceOption, OutputPlaces, check_outputs, output_path
 from petra.cli.texts import STDIN, Texts, given_files, with_folders
 from petra.errors import PetraError
 from petra.report.export.format import ExportOptions
@@ -80,17 +80,24 @@ def track(
     ] = False,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="OUT", help="Write a report to look at; a folder for several files."),
+        typer.Option(
+            "--html", metavar="OUT", parser=output_path, help="Write a report to look at; a folder for several files."
+        ),
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option("--log", metavar="OUT", help="Write the memory log; a folder for several files."),
+        typer.Option(
+            "--log", metavar="OUT", parser=output_path, help="Write the memory log; a folder for several files."
+        ),
     ] = None,
     encoding: EncodingOption = None,
     save_text: Annotated[
         Path | None,
         typer.Option(
-            "--save-text", metavar="OUT", help="Write the text that offsets count; a folder for several files."
+            "--save-text",
+            metavar="OUT",
+            parser=output_path,
+            help="Write the text that offsets count; a folder for several files.",
         ),
     ] = None,
     gold: Annotated[
