@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from petra.errors import TextError
 
 # Of the files of a folder that are read. HTML is not among them: reports are written beside texts.
 SUFFIXES = (".txt", ".text", ".md", ".markdown", ".epub", ".docx", ".pdf")
+
+
+def source_name(source: str | None) -> str:
+    """The name of a file that a text is of, never its folders; whatever else a source is called."""
+    return PureWindowsPath(source or "").name
 
 
 def read_text(path: Path) -> str:

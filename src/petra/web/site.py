@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.util import find_spec
-from pathlib import PurePath, PureWindowsPath
+from pathlib import PurePath
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, FastAPI, Query, Request
@@ -13,6 +13,7 @@ from starlette.responses import Response
 from petra.report.export.format import format_names
 from petra.report.page.looks import RARE, looks_of
 from petra.report.values.differences import DifferenceKind
+from petra.text.source import source_name
 from petra.tracker import Tracking
 from petra.web.answers import API
 from petra.web.api.routes import check_same_text, result_of
@@ -117,8 +118,7 @@ def _place(job_id: str) -> str:
 
 
 def _title(tracking: Tracking) -> str:
-    """The name of a file, never its folders."""
-    return PureWindowsPath(tracking.source or "").name or _UNTITLED
+    return source_name(tracking.source) or _UNTITLED
 
 
 def _duration(seconds: float) -> str:

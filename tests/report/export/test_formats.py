@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import networkx
@@ -148,6 +149,10 @@ def test_tei_is_valid() -> None:
         ids = {element.get("{http://www.w3.org/XML/1998/namespace}id") for element in document.iter()}
         pointed = {value for element in document.iter() for value in element.attrib.values() if value.startswith("#")}
         assert pointed <= {f"#{each}" for each in ids}
+
+
+def test_the_title_of_tei_is_the_files_name() -> None:
+    assert "<title>ada.txt</title>" in replace(story(), source="/home/ada/books/ada.txt").to_tei()
 
 
 def test_tei_has_chapters_names_and_what_is_said() -> None:

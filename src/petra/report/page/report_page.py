@@ -13,7 +13,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import PureWindowsPath
 from typing import Final
 
 from markupsafe import Markup
@@ -37,6 +36,7 @@ from petra.report.templating import Templates, asset
 from petra.report.values.agreement import compare
 from petra.report.values.listing import Listing
 from petra.report.values.summaries import summarise
+from petra.text.source import source_name
 
 _ROOM: Final = "petra.report.page"
 _TEMPLATES: Final = Templates(_ROOM)
@@ -77,7 +77,7 @@ def html_report(
     page = _TEMPLATES.fill(
         "page.html",
         policy=Markup(page_policy()),
-        title=_title(source),
+        title=source_name(source) or "People of a text",
         style=Markup("".join(asset(_ROOM, "styles", name) for name in _STYLES)),
         script=Markup(_script()),
         looks=looks,
@@ -124,8 +124,3 @@ def looks_style() -> str:
 @cache
 def _script() -> str:
     return "\n".join(asset(_ROOM, "scripts", name) for name in _SCRIPTS)
-
-
-def _title(source: str | None) -> str:
-    """The name of a file, never its folders; whatever else a source is called."""
-    return PureWindowsPath(source or "").name or "People of a text"

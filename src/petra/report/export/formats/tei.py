@@ -22,6 +22,7 @@ from petra.report.export.format import ExportOptions, Files, Format
 from petra.report.export.names import one_line
 from petra.report.export.tracked import TrackedText
 from petra.report.export.xml import HEADER, content, tag
+from petra.text.source import source_name
 
 _WHITE_SPACE = " \t\r\n"  # of XML, and no other
 _NOT_LETTERS = re.compile(r"[\W_]+")
@@ -54,7 +55,7 @@ def _document(tracked: TrackedText) -> Iterator[str]:
     yield HEADER
     yield tag("TEI", xmlns="http://www.tei-c.org/ns/1.0")
     yield "\n<teiHeader>\n<fileDesc>\n<titleStmt><title>"
-    yield content(one_line(tracked.source or "") or "Untitled")
+    yield content(one_line(source_name(tracked.source)) or "Untitled")
     yield "</title></titleStmt>\n<publicationStmt><p>Annotated automatically.</p></publicationStmt>\n"
     yield f"<sourceDesc><p>{content(tracked.source or 'A text.')}</p></sourceDesc>\n</fileDesc>\n"
     yield "<encodingDesc><appInfo>" + tag("application", ident="petra", version=version("petra"))
