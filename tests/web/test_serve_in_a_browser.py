@@ -37,6 +37,12 @@ def read(page: Page, server: str, text: str = PAGE_TEXT, second: str = "") -> No
     page.wait_for_url(re.compile("/(results|compare)/"))
 
 
+def test_a_text_and_what_reads_it_are_in_one_view_on_a_laptop(browser: Browser, server: str) -> None:
+    with opened(browser, viewport={"width": 1366, "height": 768}) as page:
+        page.goto(server)
+        expect(page.get_by_role("button", name="Read the text")).to_be_in_viewport(ratio=1)
+
+
 def test_a_pasted_text_becomes_its_report(page: Page, server: str, tiny_tracker: Tracker) -> None:
     read(page, server)
     report = page.frame_locator("iframe")

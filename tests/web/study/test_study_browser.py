@@ -227,6 +227,11 @@ def test_everybody_can_use_it(
         save(page, "Save and pause")
         expect(page.get_by_role("alert")).to_be_visible()
         assert serious_faults(page) == []
+        choose(page, "Model A")
+        save(page)
+        page.goto(f"{served.link(annotator)}/1")
+        expect(page.get_by_role("status")).to_be_visible()
+        assert serious_faults(page) == []
 
 
 def test_without_javascript_and_without_the_network_elsewhere(browser: Browser, served: Served, annotator: int) -> None:
