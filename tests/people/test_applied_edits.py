@@ -49,7 +49,9 @@ def people(state: Editor) -> dict[str, list[str]]:
 
 def test_an_edit_names_a_person_by_the_words_of_the_name() -> None:
     narrator = Person(1, "her friend", (mention("She", "pronoun"), mention("her friend", "nominal")))
-    assert str(Editor(TEXT, (narrator,), ()).rename(1, "Ada")) == "rename 'her friend' to 'Ada'"
+    desk = Editor(TEXT, (narrator,), ())
+    assert str(desk.rename(1, "Ada")) == "rename 'her friend' to 'Ada'"
+    assert str(desk.delete(1)) == "delete 'her friend'"
 
 
 def test_merged_people_are_one_with_the_mentions_of_both() -> None:

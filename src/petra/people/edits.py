@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from petra.domain import Kind, Mention, Offsets, Person, Quotation
 from petra.english.kinds import kind_of
@@ -18,6 +18,7 @@ from petra.errors import EditError
 from petra.log.edits import Edit, EditVerb, Place
 from petra.people.naming import name_of
 
+_TELLING: Final[tuple[Kind, ...]] = ("name", "nominal", "pronoun")
 _SHOWN = 40  # characters of a quotation that an edit names it by
 
 
@@ -138,12 +139,10 @@ class Editor:
         return last
 
     def anchor(self, person: int) -> Place:
-        """The mention that edits name a person by: one written as the person is named, else a name, else the first."""
+        """The mention that edits name a person by: the first one written as the person is named, else the most telling."""
         for each in self.people:
             if each.id == person:
-                same = [mention for mention in each.mentions if mention.text == each.name]
-                named = [mention for mention in each.mentions if mention.kind == "name"]
-                chosen = (same or named or each.mentions)[0]
+                chosen = min(each.mentions, key=lambda one: (one.text != each.name, _TELLING.index(one.kind)))
                 return Place(chosen.start, chosen.end, chosen.text)
         raise EditError(f"There is no person {person}; there are {len(self.people)}, numbered from 1.")
 
