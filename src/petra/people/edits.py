@@ -139,7 +139,7 @@ class Editor:
         return last
 
     def anchor(self, person: int) -> Place:
-        """The mention that edits name a person by: the first one written as the person is named, else the most telling."""
+        """The mention that edits name a person by: one written as the person is named, else the most telling."""
         for each in self.people:
             if each.id == person:
                 chosen = min(each.mentions, key=lambda one: (one.text != each.name, _TELLING.index(one.kind)))
