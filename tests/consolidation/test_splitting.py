@@ -12,7 +12,7 @@ GRYPHON: list[Mark] = [("the Gryphon", "nominal", 1), ("He", "pronoun", 1)]
 
 def people(text: str, *marks: Mark) -> list[int]:
     events, records = recorded(text, *marks)
-    return [record.person for record in split_people(events, records)]
+    return [record.person for record in split_people(text, events, records)]
 
 
 def test_two_roles_are_two_people_and_pronouns_go_with_the_last() -> None:
@@ -102,3 +102,17 @@ def test_a_name_inside_a_mention_of_its_owner_is_not_given_back() -> None:
     marks: list[Mark] = [*[("Oak", "name", 1)] * 2, *[("Ada", "name", 2)] * 5, ("She", "pronoun", 2)]  # type: ignore[list-item]
     marks += [("the man called Oak", "nominal", 1), (">Oak", "name", 2)]
     assert owners(text, *marks) == [1] * 2 + [2] * 6 + [1, 2]
+
+
+def test_two_given_names_in_one_sentence_are_two_people_and_pronouns_go_with_the_last() -> None:
+    text = "Lucy looked at Charlotte. She waited. " * 3
+    marks: list[Mark] = [("Lucy", "name", 1), ("Charlotte", "name", 1), ("She", "pronoun", 1)]
+    assert people(text, *marks * 3) == [1, 2, 2] * 3
+
+
+def test_given_names_that_no_sentence_tells_apart_or_that_are_forms_of_each_other_divide_nobody() -> None:
+    marks: list[Mark] = [("Lucy", "name", 1), ("Charlotte", "name", 1)]
+    assert people("Lucy sat. Charlotte rose. " * 3, *marks * 3) == [1] * 6
+    assert people("Lucy, or Charlotte, sat. " + "Lucy sat. Charlotte rose. " * 3, *marks * 4) == [1] * 8
+    nicknames: list[Mark] = [("Elizabeth", "name", 1), ("Lizzy", "name", 1)]
+    assert people("Elizabeth, or Lizzy, sat. " * 3, *nicknames * 3) == [1] * 6

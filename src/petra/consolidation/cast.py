@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from petra.domain import Event
 from petra.english import lexicon
@@ -21,12 +21,13 @@ from petra.english.vocabulary import TITLES, is_capitalised
 from petra.linking.cues import Cues
 from petra.linking.record import LinkRecord
 
+K = TypeVar("K")
 PersonPair: TypeAlias = tuple[int, int]  # two people, the lower number first
 
 _OWN_SHARE = 0.1  # of the uses of a person's usual name, that make another one the person's own
 _HABIT = 0.2  # of the uses of a given name, that make a form of the full name usual
-_NEAR = 200  # characters between two names of one sentence at most
-_LATEST = 4  # names before one that are looked at
+_NEAR = 500  # characters between names that stand near each other, at most
+_SENTENCE = 200  # .. and of one sentence
 _COUNTS = ("mentions", "nominals", "masculine", "feminine", "one", "many", "narrated", "narrates", "exchanges")
 _ALL_TITLES = lexicon.words("titles")  # also foreign ones, which may be words elsewhere
 _GENDERED_TITLES = MASCULINE_TITLES | FEMININE_TITLES
@@ -233,6 +234,7 @@ class Cast:
 
     characters: dict[int, Character]
     together: Counter[PersonPair]  # how often both are named in one sentence outside of quotations
+    nearby: Counter[PersonPair]  # .. and near each other, there or in another sentence
     excluded: Counter[
         PersonPair
     ]  # how often the place of a mention of one excludes the other: "Tom and Mary", "his mother"
@@ -253,10 +255,16 @@ def make_cast(text: str, events: Sequence[Event], records: Sequence[LinkRecord])
         for person in set(people):
             characters[person].exchanges += 1
         converse.update({pair(one, other) for one, other in combinations(people, 2) if one != other})
+    together, nearby = Counter[PersonPair](), Counter[PersonPair]()
+    narrated = ((row, it.person) for row, it in enumerate(records) if it.cues.kind == "name" and it.cues.turn is None)
+    for one, other, in_one_sentence in names_nearby(text, events, narrated):
+        nearby[pair(one, other)] += 1
+        together[pair(one, other)] += in_one_sentence
     names = Counter(record.cues.name for record in records if record.cues.kind == "name" and record.cues.name)
     return Cast(
         characters=characters,
-        together=Counter(_together(text, events, records)),
+        together=together,
+        nearby=nearby,
         excluded=excluded,
         converse=converse,
         full_names=FullNames(names.items(), _given_genders(characters.values())),
@@ -272,17 +280,20 @@ def pair(one: int, other: int) -> PersonPair:
     return (one, other) if one < other else (other, one)
 
 
-def _together(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> Iterator[PersonPair]:
-    """The people named in one sentence outside of quotations."""
-    latest: list[tuple[int, int]] = []  # ends and people of the names before
-    for event, record in zip(events, records, strict=True):
-        if record.cues.kind != "name" or record.cues.turn is not None:
-            continue
-        start = event.mention.start
-        for end, person in latest:
-            if person != record.person and end <= start <= end + _NEAR and not _SENTENCE_END.search(text, end, start):
-                yield pair(person, record.person)
-        latest = [*latest[1 - _LATEST :], (event.mention.end, record.person)]
+def names_nearby(text: str, events: Sequence[Event], keyed: Iterable[tuple[int, K]]) -> Iterator[tuple[K, K, bool]]:
+    """Keys of names that stand near each other, two at a time, and whether they stand in one sentence.
+
+    Names are given by their rows, in order; each is compared with the last name of every other key.
+    """
+    latest: dict[K, int] = {}  # where the last name of each key ends
+    for row, key in keyed:
+        mention = events[row].mention
+        latest = {other: end for other, end in latest.items() if mention.start - end <= _NEAR}
+        for other, end in latest.items():
+            if other != key and end <= mention.start:
+                is_close = mention.start - end <= _SENTENCE
+                yield other, key, is_close and not _SENTENCE_END.search(text, end, mention.start)
+        latest[key] = mention.end
 
 
 def _exchanges(records: Iterable[LinkRecord]) -> dict[int, dict[int, list[int]]]:

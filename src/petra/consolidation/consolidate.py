@@ -32,7 +32,7 @@ def consolidate(text: str, events: Sequence[Event], records: Sequence[LinkRecord
 
 def join(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> Decided:
     """All but the last step: people joined, and mentions decided by the shares that add up."""
-    records = split_people(events, return_names(events, records))
+    records = split_people(text, events, return_names(events, records))
     narrator = find_narrator(records)
     if narrator is not None:
         records, narrator = detach_narrator(records, narrator)

@@ -5,7 +5,8 @@ Linking sometimes takes the next person for the one before, and never takes it b
 - two roles written like names, "the King" and "the Gryphon", each used like a name;
 - a name and a role that mostly is somebody else's;
 - names of both genders, "Mr. Pontellier" and "Edna";
-- one title before two surnames, "Mr. Hall" and "Mr. Henfrey".
+- one title before two surnames, "Mr. Hall" and "Mr. Henfrey";
+- two given names that stand in one sentence, "Lucy looked at Charlotte".
 
 Each of them is the key of a part. A mention without a key goes with the last part of its person.
 A name that is somebody else's is given back before: "Oak", of somebody called Bathsheba.
@@ -17,10 +18,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from petra.consolidation.cast import role_of
+from petra.consolidation.cast import names_nearby, role_of
 from petra.domain import Event
 from petra.english.gender import Gender, given_name_gender
 from petra.english.names import Name, Relation, relation
+from petra.english.nicknames import related
 from petra.linking.record import LinkRecord
 
 _LEAST_USES = 3  # of each role or name, by which somebody is divided
@@ -28,13 +30,14 @@ _LEAST_SHARE = 0.05  # of a person's names, that make a gender or a surname more
 _NAMED = ""  # stands for the names of a person beside roles
 _AROUND = 50  # mentions before and after one that may overlap it
 _USUAL = 0.2  # of a person's names: what the person is usually called
+_LEAST_TOGETHER = 2  # sentences that have two given names of one person: a single one may give an alias
 
 Key: TypeAlias = str
 Uses: TypeAlias = dict[int, Counter[Name]]  # the names of each person
 
 
 class _Parts(NamedTuple):
-    """What divides a person: the roles, genders or surnames that are the keys of its parts."""
+    """What divides a person: the roles, genders, surnames or given names that are the keys of its parts."""
 
     by: str
     keys: frozenset[Key]
@@ -73,11 +76,12 @@ def _overlapping(events: Sequence[Event], place: int) -> Iterator[int]:
             yield other
 
 
-def split_people(events: Sequence[Event], records: Sequence[LinkRecord]) -> list[LinkRecord]:
+def split_people(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> list[LinkRecord]:
     """The records with such people divided; the part that is mentioned first keeps the number."""
     roles = [role_of(record.cues, event.mention.text) for event, record in zip(events, records, strict=True)]
     names = _names(records)
     divided = {
+        **{person: _Parts("given name", keys) for person, keys in _by_given_name(text, events, records).items()},
         **{person: _Parts("role", keys) for person, keys in _by_role(records, roles).items()},
         **{person: _Parts("surname", keys) for person, keys in _by_surname(names).items()},
         **{person: _Parts("gender", keys) for person, keys in _by_gender(names).items()},
@@ -115,6 +119,9 @@ def _key(record: LinkRecord, role: str | None, parts: _Parts) -> Key | None:
         return cues.gender if name is None else _gender(name)
     if parts.by == "surname":
         return name.words[-1] if name is not None and name.words[-1] in parts.keys else None
+    if parts.by == "given name":
+        given = None if name is None else _given(name)
+        return given if given in parts.keys else None
     if role in parts.keys:
         return role
     return _NAMED if name is not None and _NAMED in parts.keys else None
@@ -184,6 +191,30 @@ def _by_surname(names: Uses) -> dict[int, frozenset[Key]]:
             if len(usual) > 1:
                 found[person] = found.get(person, frozenset()) | usual
     return found
+
+
+def _by_given_name(text: str, events: Sequence[Event], records: Sequence[LinkRecord]) -> dict[int, frozenset[Key]]:
+    """The given names of people who have several that sentences tell apart, and that are no forms of each other."""
+    names = [None if it.cues.kind != "name" or it.cues.name is None else _given(it.cues.name) for it in records]
+    keyed = [(row, (records[row].person, given)) for row, given in enumerate(names) if given is not None]
+    uses: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for _, (person, given) in keyed:
+        uses[person][given] += 1
+    together: Counter[tuple[int, frozenset[str]]] = Counter()
+    for (person, one), (same, other), in_one_sentence in names_nearby(text, events, keyed):
+        if in_one_sentence and person == same and one not in related(other):
+            together[person, frozenset((one, other))] += 1
+    found: dict[int, frozenset[Key]] = {}
+    for (person, both), count in together.items():
+        its = uses[person]
+        if count >= _LEAST_TOGETHER and all(_is_usual(its[each], its.total()) for each in both):
+            found[person] = found.get(person, frozenset()) | both
+    return found
+
+
+def _given(name: Name) -> str | None:
+    """The given name that a name without a title opens with; of one word the word."""
+    return name.words[0] if name.title is None and not name.is_group and name.words else None
 
 
 def _is_strange(name: Name, uses: Counter[Name]) -> bool:
