@@ -9,8 +9,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from browser import opened, serious_faults
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytest.importorskip("material", reason="needs the extra docs")
 pytest.importorskip("mkdocstrings", reason="needs the extra docs")
@@ -43,6 +48,15 @@ def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
     for page in site.rglob("*.html"):
         loaded = re.findall(r'<(?:script|img|link|iframe)\b[^>]*?(?:src|href)="?(https?:|//)', page.read_text("utf-8"))
         assert not loaded, page.name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_keeps_anybody_from_reading(browser: Browser, site: Path, scheme: str) -> None:
+    with opened(browser, color_scheme=scheme) as page:
+        for name in ("index", "annotations", "archives", "books", "corrections", "reference/commands"):
+            page.goto((site / f"{name}.html").as_uri())
+            page.wait_for_load_state("networkidle")
+            assert serious_faults(page) == [], name
 
 
 def test_every_page_of_docs_is_on_the_site(site: Path) -> None:

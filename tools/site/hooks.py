@@ -19,6 +19,7 @@ from outside import linked_outside, rewritten
 from records_pages import cards_page, results_page
 
 ROOT = Path(__file__).parents[2]
+ASSETS = ("site.css", "site.js")
 GENERATED = {
     "reference/commands.md": commands_page,
     "reference/library.md": library_page,
@@ -28,11 +29,13 @@ GENERATED = {
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the generated pages, and the files outside docs/ that pages lead to."""
+    """Add the generated pages, the styles and the script, and the files outside docs/ that pages lead to."""
     pages = {path: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
     for place, make in GENERATED.items():
         pages[ROOT / place] = make(ROOT)
         files.append(File.generated(config, place, content=pages[ROOT / place]))
+    for name in ASSETS:
+        files.append(File.generated(config, f"assets/{name}", abs_src_path=str(ROOT / "tools/site" / name)))
     for path in linked_outside(ROOT, pages):
         place = path.relative_to(ROOT).as_posix()
         files.append(File.generated(config, place, abs_src_path=str(path), inclusion=InclusionLevel.NOT_IN_NAV))
