@@ -326,6 +326,12 @@ def test_nothing_of_the_log_stays_when_nothing_is_pointed_at(open_page: Open) ->
     assert page.locator(".log td.here").count() == 0
 
 
+def test_a_book_opens_on_people_and_text_on_a_laptop(open_page: Open) -> None:
+    page = open_page(book(3000), viewport={"width": 1366, "height": 768})
+    expect(page.locator("#people > li > button").first).to_be_in_viewport(ratio=0.9)
+    expect(page.locator("article mark").first).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_person_chosen_is_named_at_the_head_of_the_list_of_mentions(open_page: Open) -> None:
     page = open_page(book(3000), viewport={"width": 1366, "height": 768})
     for number in range(8):
