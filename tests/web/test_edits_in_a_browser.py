@@ -111,6 +111,18 @@ def test_a_mention_is_moved_split_off_and_removed(page: Page, report: FrameLocat
     assert not [each for person in found(page)["people"] for each in person["mentions"] if each["start"] == start]
 
 
+def test_after_a_mention_is_taken_out_the_person_stays_chosen(page: Page, report: FrameLocator) -> None:
+    first_person(report).click()
+    report.get_by_role("button", name="Merge with").click()
+    report.get_by_role("button", name="OK").click()
+    settled(page, 1)
+    following = found(page)["people"][0]["mentions"][1]
+    expect(report.locator("mark.here")).to_have_count(1)
+    report.get_by_role("button", name="Not a mention").click()
+    settled(page, 2)
+    expect(report.locator("mark.here")).to_have_text(following["text"])
+
+
 def test_selected_words_become_a_mention(page: Page, report: FrameLocator) -> None:
     report.locator("article").evaluate(
         """(article) => {

@@ -205,28 +205,34 @@
 
   // What the page after a correction takes over from this one.
   function viewState() {
-    const { starts } = chosen === null ? { starts: [] } : people.get(chosen);
+    const { starts, ends } = people.get(chosen) ?? { starts: [], ends: [] };
+    // Where the mention gone to is taken out, the next one of the person follows, or the one before.
+    const mentions = here < 0 ? [] : [here, here + 1, here - 1].filter((number) => number in starts);
     return {
       place: placeAtHeight(innerHeight / 3),
-      mention: here < 0 ? null : starts[here],
+      mentions: mentions.map((number) => [starts[number], ends[number]]),
       isOpen: document.querySelector(".quotations")?.open ?? false,
       words: told.textContent,
       focus: document.activeElement?.dataset?.edit ?? null,
     };
   }
 
-  function restoreView({ place, mention, isOpen, words, focus }) {
+  function mentionWith([start, end]) {
+    for (const [person, { starts, ends }] of people) {
+      const number = lastUpTo(starts, start);
+      if (starts[number] === start && ends[number] === end) return { person, number };
+    }
+    return null;
+  }
+
+  function restoreView({ place, mentions, isOpen, words, focus }) {
     const quotations = document.querySelector(".quotations");
     if (quotations) quotations.open = isOpen;
     tell(words);
-    if (mention !== null) {
-      for (const [id, { starts }] of people) {
-        const number = lastUpTo(starts, mention);
-        if (number < 0 || starts[number] !== mention) continue;
-        choose(id);
-        go(number);
-        break;
-      }
+    const mention = mentions.map(mentionWith).find(Boolean);
+    if (mention) {
+      choose(mention.person);
+      go(mention.number);
     } else if (place) {
       rangeAt(place, place + 1).startContainer.parentElement.scrollIntoView({ block: "center", behavior: "instant" });
     }
