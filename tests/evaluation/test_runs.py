@@ -83,7 +83,7 @@ def test_the_threshold_comes_from_validation(gap: Path, reader: ByHand) -> None:
     # threshold that parts them is 0.26. Test, at 0.26: B of 3 (right), A and B of 4
     # (wrong): P = 1/3, R = 1, F1 = 1/2.
     run = evaluate_gap(reader, gap, "test")
-    assert run.threshold == 0.26
+    assert (run.threshold, run.validation_f1) == (0.26, 100.0)
     np.testing.assert_array_equal(run.predicted, [[False, True], [True, True]])
     assert run.score.overall.f1 == pytest.approx(50.0)
     assert [instance.id for instance in run.instances] == ["sample-3", "sample-4"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from petra.corpora.gap import GapInstance, Split, gold_labels, read_gap
 from petra.corpora.people_counts import read_people_counts
 from petra.evaluation.count_baselines import CountBaselines, read_count_baselines
-from petra.evaluation.gap_score import GapScore, at_most_one, best_threshold, decide, score_gap
+from petra.evaluation.gap_score import BestThreshold, GapScore, at_most_one, best_threshold, decide, score_gap
 from petra.evaluation.people_count import CountScore, score_counts
 from petra.evaluation.thresholds import THRESHOLDS
 from petra.log.memory_log import MemoryLog, ReadBy
@@ -51,6 +51,7 @@ class GapRun:
     split: Split
     read_by: ReadBy  # of the logs that have the links
     threshold: float  # the best on the validation split
+    validation_f1: float  # there, with it
     instances: list[GapInstance]
     predicted: NDArray[np.bool_]  # (n, 2)
     score: GapScore
@@ -93,17 +94,18 @@ def evaluate_gap(
     read_by, probabilities = link_probabilities(logs, together)  # (all, 2)
     gold = gold_labels(validation)
 
-    def decided(links: NDArray[np.float64]) -> tuple[float, NDArray[np.bool_]]:
-        threshold = float(best_threshold(links[: len(validation)], gold).threshold)
-        return threshold, decide(links[-len(instances) :], threshold)
+    def decided(links: NDArray[np.float64]) -> tuple[BestThreshold, NDArray[np.bool_]]:
+        best = best_threshold(links[: len(validation)], gold)
+        return best, decide(links[-len(instances) :], float(best.threshold))
 
-    threshold, predicted = decided(probabilities)  # predicted is (n, 2)
+    best, predicted = decided(probabilities)  # predicted is (n, 2)
     _, predicted_one = decided(at_most_one(probabilities).astype(np.float64))
     return GapRun(
         model=reader.name,
         split=split,
         read_by=read_by,
-        threshold=threshold,
+        threshold=float(best.threshold),
+        validation_f1=float(best.f1),
         instances=instances,
         predicted=predicted,
         score=score_gap(predicted, instances),
