@@ -36,7 +36,7 @@ def report(page: Page, server: str) -> FrameLocator:
     while page.request.get(f"{server}api/jobs/{answer['id']}").json()["state"] != "done":
         page.wait_for_timeout(20)
     page.goto(f"{server}results/{answer['id']}")
-    frame = page.frame_locator("iframe:not(.coming)")
+    frame = page.frame_locator("iframe:not([inert])")
     expect(frame.get_by_role("toolbar", name="Corrections")).to_be_visible()
     return frame
 
@@ -53,7 +53,7 @@ def settled(page: Page, count: int) -> None:
     """Wait until the report is the one after so many corrections."""
     expect(page.locator("iframe.coming")).to_have_count(0)
     words = f"{count} correction"
-    expect(page.frame_locator("iframe:not(.coming)").locator("footer")).to_contain_text(words)
+    expect(page.frame_locator("iframe:not([inert])").locator("footer")).to_contain_text(words)
 
 
 def test_a_person_is_renamed_and_the_name_taken_back(page: Page, report: FrameLocator) -> None:
@@ -121,6 +121,30 @@ def test_after_a_mention_is_taken_out_the_person_stays_chosen(page: Page, report
     report.get_by_role("button", name="Not a mention").click()
     settled(page, 2)
     expect(report.locator("mark.here")).to_have_text(following["text"])
+
+
+def test_a_correction_just_made_is_taken_back_without_a_new_report(page: Page, report: FrameLocator) -> None:
+    before = report.locator("article").inner_html()
+    names = report.locator("#people .name").all_text_contents()
+    asked: list[str] = []
+    first_person(report).click()
+    for number, button in enumerate(("Merge with", "Delete", "Not a mention", "Split off", "Move to", "Rename")):
+        report.get_by_role("button", name=button).click()
+        if button in ("Merge with", "Move to", "Rename"):
+            report.get_by_role("button", name="OK").click()
+        settled(page, 1)
+        if number == 0:
+            page.on("request", lambda request: asked.append(request.url) if "report.html" in request.url else None)
+        asked.clear()
+        report.get_by_role("button", name="Undo").click()
+        expect(page.locator("iframe")).to_have_count(1)
+        expect(report.locator("footer")).not_to_contain_text("correction")
+        report.locator("body").press("Escape")
+        assert report.locator("article").inner_html().replace(' class=""', "") == before, button
+        assert report.locator("#people > li:not([hidden]) .name").all_text_contents() == names, button
+        assert asked == [], button
+        first_person(report).click()
+    assert found(page)["people"][0]["name"] == names[0]
 
 
 def test_selected_words_become_a_mention(page: Page, report: FrameLocator) -> None:

@@ -9,6 +9,7 @@
   const personField = askedPerson.querySelector("select");
   let sendEdit = null; // gives the server's answer to an edit, or to null, which takes the last one back
   let selected = null; // the part of the text last selected
+  let previewed = []; // what takes back the corrections that this page shows, the last one last
 
   function allowEdits(send, count) {
     sendEdit = send;
@@ -157,50 +158,77 @@
     if (edit) preview(edit, place);
   }
 
+  // Change an element, so that it can be changed back.
+  function change(element, name, value) {
+    const before = element[name];
+    element[name] = value;
+    previewed.push(() => (element[name] = before));
+  }
+
   // Show a correction at once; the page as the server writes it anew follows.
   function preview(edit, place) {
     const person = chosen;
     const number = here;
     const looks = (id) => entryOf(id).item.querySelector(".number").className.replace("number ", "");
     const give = (mark, id) => {
+      const before = mark.dataset.person;
       mark.dataset.person = id;
-      mark.className = `${looks(id)} corrected`;
+      previewed.push(() => (mark.dataset.person = before));
+      change(mark, "className", `${looks(id)} corrected`);
     };
     const at = (span) => [...people.keys()].find((id) => String(whom(id)) === String(span));
-    const drop = (mark) => mark.replaceWith(...mark.childNodes);
+    const drop = (mark) => {
+      const words = [...mark.childNodes];
+      mark.replaceWith(...words);
+      previewed.push(() => {
+        words[0].before(mark);
+        mark.append(...words);
+      });
+    };
     const to = edit.person && at(edit.person);
     if (edit.edit === "rename") {
-      for (const name of document.querySelectorAll(`[data-person="${person}"] > .name bdi, [data-person="${person}"] > button > .name bdi`)) name.textContent = edit.name;
+      for (const name of document.querySelectorAll(`[data-person="${person}"] > .name bdi, [data-person="${person}"] > button > .name bdi`)) change(name, "textContent", edit.name);
     } else if (edit.edit === "merge") {
       const other = at(edit.people[1]);
       for (const mark of marksOf(other)) give(mark, person);
-      entryOf(other).item.classList.add("gone");
-      entryOf(other).item.hidden = true;
+      change(entryOf(other).item, "hidden", true);
     } else if (edit.edit === "delete") {
       for (const mark of marksOf(person)) drop(mark);
-      entryOf(person).item.hidden = true;
+      change(entryOf(person).item, "hidden", true);
     } else if (edit.edit === "remove" || edit.edit === "split") {
       const mark = markOf(person, number);
       if (mark && edit.edit === "remove") drop(mark);
-      else mark?.classList.add("corrected");
+      else if (mark) change(mark, "className", `${mark.className} corrected`);
     } else if (edit.edit === "move" && markOf(person, number)) {
       give(markOf(person, number), to);
     } else if (edit.edit === "speaker") {
       const item = document.querySelector(`[data-quotation="${edit.quotation.join("-")}"]`).closest("li");
       const label = to && entryOf(to).item.querySelector("button").cloneNode(true);
       if (label) label.querySelector(".count").remove();
-      item.firstChild.replaceWith(label || "Somebody");
-      item.querySelector(".way").textContent = "corrected";
+      const before = item.firstChild;
+      const after = label || document.createTextNode("Somebody");
+      before.replaceWith(after);
+      previewed.push(() => after.replaceWith(before));
+      change(item.querySelector(".way"), "textContent", "corrected");
     } else if (edit.edit === "add") {
       const mark = document.createElement("mark");
       mark.className = "corrected";
       if (to) give(mark, to);
       try {
         rangeAt(place.start, place.end).surroundContents(mark);
+        previewed.push(() => mark.replaceWith(...mark.childNodes));
       } catch {
         // it crosses other mentions: the page that follows shows it
       }
     }
+  }
+
+  // Be again the page as the server wrote it.
+  function takeBack() {
+    clear();
+    for (const back of previewed.reverse()) back();
+    previewed = [];
+    for (const mark of article.querySelectorAll("mark.chosen")) mark.classList.remove("chosen", "here");
   }
 
   // What the page after a correction takes over from this one.
@@ -266,5 +294,5 @@
   });
 
   // For the page around this one.
-  Object.assign(window, { allowEdits, isAsking, viewState, restoreView });
+  Object.assign(window, { allowEdits, isAsking, viewState, restoreView, takeBack });
 })();
