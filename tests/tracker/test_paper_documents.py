@@ -15,18 +15,19 @@ from petra.trained import DEFAULT, model_folder, read_config
 CONFIG = read_config(model_folder(DEFAULT))
 pytestmark = pytest.mark.skipif(not CONFIG.spans.max_width, reason="the default model has no span head")
 
-# The people that the paper marks, with their mentions in order.
+# The people that the paper marks, with their mentions in order, and what describes them.
 MARKED = {
-    "validation-296": [["Bethenny", "Bethenny", "Bethenny"], ["Jason"], ["Julie", "she"]],
+    "validation-296": [["Bethenny", "Bethenny", "Bethenny"], ["Jason"], ["Bethenny's assistant", "Julie", "she"]],
     "validation-17": [["Fripp", "Fripp", "He", "Robert Fripp", "his"], ["Steve Ball"]],
     "validation-267": [
-        ["Amelia Shepherd", "her", "Amelia", "her"],
+        ["Amelia Shepherd", "a fictional character", "her", "Amelia", "her"],
         ["Caterina Scorsone"],
         ["her former sister-in-law", "Addison Montgomery"],
     ],
-    "validation-293": [["Neef", "She"], ["Svetlana Goncharenko"]],
+    "validation-293": [["Neef", "She", "a finalist"], ["Svetlana Goncharenko"]],
 }
-MISTAKEN = {"validation-17": [["King Crimson"]]}  # a band that `base` takes for somebody
+# A band and a series that `base` takes for somebody.
+MISTAKEN = {"validation-17": [["King Crimson"]], "validation-267": [["Grey's Anatomy"]]}
 # The same traps in other words: a rare name again and again, a surname before the full name, people beside things.
 OTHER_TEXTS = {
     "Jorunn opens the letter to see what everyone wants, but Magnus is rude to the guests, and Jorunn has to calm "
@@ -42,7 +43,7 @@ OTHER_TEXTS = {
     ],
     "Miriam Halloway is a character in the British television series Green Harbour, played by Joanna Pike. In her "
     "first episode Miriam visited her old friend, Susan Merrow.": [
-        ["Miriam Halloway", "her", "Miriam", "her"],
+        ["Miriam Halloway", "a character in the British television series Green Harbour", "her", "Miriam", "her"],
         ["Joanna Pike"],
         ["her old friend", "Susan Merrow"],
     ],
