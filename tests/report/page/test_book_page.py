@@ -192,6 +192,22 @@ def test_the_profile_says_what_the_library_says(open_page: Open) -> None:
     assert page.locator(".quotations li a").all_inner_texts() == ["“Come, Tom,”"]
 
 
+def test_other_names_are_told_once(open_page: Open) -> None:
+    text = "Ada Vale came. Ada saw Tom. Ada sat."
+    starts = [found.start() for found in re.finditer("Ada", text)]
+    ada = tuple(
+        Mention(start, start + len(name), name, "name", 1.0)
+        for start, name in zip(starts, ["Ada Vale", "Ada", "Ada"], strict=True)
+    )
+    found = [Person(1, "Ada Vale", ada), Person(2, "Tom", (Mention(23, 26, "Tom", "name", 1.0),))]
+    page = open_page(html_report(source="story.txt", model="tiny", threshold=0.5, text=text, people=found))
+    expect(page.locator(".also")).to_have_text("also Ada")
+    expect(page.locator(".also")).to_be_visible()
+    page.locator("#people button").first.click()
+    expect(page.locator(".profile")).to_contain_text("Also called")
+    expect(page.locator(".also")).to_be_hidden()
+
+
 def test_quotations_are_listed_by_speaker_and_addressee(open_page: Open) -> None:
     page = open_page()
     open_panel(page, "quotations")
