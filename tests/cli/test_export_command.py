@@ -117,6 +117,12 @@ def test_several_texts_need_a_folder_or_a_format_that_goes_on(run: Run, tmp_path
     assert sorted(file.name for file in (tmp_path / "tei").iterdir()) == ["ada-2.xml", "ada.xml"]
     lines = run("export", "all.json", "--to", "jsonl").stdout
     assert lines == story().to_jsonl() * 2
+    assert run("export", "all.json", "--to", "jsonl", "--out", "two.jsonl").stderr == (
+        "jsonl of 2 texts written to two.jsonl.\n"
+    )
+    assert (tmp_path / "two.jsonl").read_bytes().decode() == lines
+    run("track", "stories/ada.txt", "stories/ada.txt", "--to", "conll2012", "--out", "two.conll")
+    assert (tmp_path / "two.conll").read_text(encoding="utf-8").count("#begin document (ada)") == 2
     (tmp_path / "stories/ada.txt").unlink()  # the lines hold their texts
     (tmp_path / "all.jsonl").write_bytes(lines.encode())
     assert run("export", "all.jsonl", "--to", "conll2012").stdout.count("#begin document (ada)") == 2

@@ -64,6 +64,7 @@ def export(
         except PetraError as error:
             failed = True
             typer.echo(f"error: {error}", err=True)
+    exporter.close()
     if failed:
         raise typer.Exit(1)
 

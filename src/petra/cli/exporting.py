@@ -52,6 +52,7 @@ class Exporter:
         self._options = options
         self._sources = sources
         self._places: OutputPlaces | None = None
+        self._following: list[bytes] = []  # texts for one file, in which they follow each other
 
     def write(self, source: Path, tracked: Exports, inputs: Iterable[Path]) -> None:
         """Write one text. Inputs stay as they are: one that already holds what would be written is left alone."""
@@ -64,18 +65,41 @@ class Exporter:
         if self._out is None:
             typer.echo(next(iter(files.values())), nl=False)
             return
+        kept = {file.resolve() for file in inputs if file.is_file()}
+        if self._is_joined(next(iter(files))):
+            if self._out.resolve() in kept:
+                raise _in_the_way(self._out)
+            self._following.append(next(iter(files.values())))
+            return
         main = self._main_place(source, next(iter(files)), len(files))
         places = [_beside(main, next(iter(files)), name) for name in files]
-        kept = {file.resolve() for file in inputs if file.is_file()}
         for place, content in zip(places, files.values(), strict=True):
             if place.resolve() in kept and place.read_bytes() != content:
-                raise PetraError(f"{place} would be overwritten, and is what is read. Give another place with --out.")
+                raise _in_the_way(place)
         written: list[str] = []
         for place, content in zip(places, files.values(), strict=True):
             if place.resolve() not in kept:
                 write_atomically(place, content)
                 written.append(place.name if written else str(place))
         remark(f"{self._name} written to {', '.join(written)}.")
+
+    def close(self) -> None:
+        """Write the file of texts that follow each other, if there is one."""
+        from petra.runtime.files import write_atomically
+
+        if self._out is not None and self._following:
+            write_atomically(self._out, b"".join(self._following))
+            remark(f"{self._name} of {len(self._following):,} texts written to {self._out}.")
+
+    def _is_joined(self, ending: str) -> bool:
+        """Whether several texts go into the file OUT, which is named as such."""
+        assert self._out is not None
+        return (
+            self._format.can_be_joined
+            and len(self._sources) > 1
+            and self._out.suffix == Path(f"x{ending}").suffix
+            and not self._out.is_dir()
+        )
 
     def _main_place(self, source: Path, ending: str, number: int) -> Path:
         assert self._out is not None
@@ -84,6 +108,10 @@ class Exporter:
             is_folder = len(self._sources) > 1 or (number > 1 and self._out.suffix != Path(f"x{ending}").suffix)
             self._places = OutputPlaces(self._out, ending, "export", self._sources, several=is_folder)
         return self._places.of(source)
+
+
+def _in_the_way(place: Path) -> PetraError:
+    return PetraError(f"{place} would be overwritten, and is what is read. Give another place with --out.")
 
 
 def _beside(main: Path, ending: str, name: str) -> Path:

@@ -210,6 +210,8 @@ def track(
         if archive is not None:
             archive.put_in_order([str(file) for file in chosen])
             remark(f"{len(archive):,} texts are in {jsonl_out}.")
+    if exporter is not None:
+        exporter.close()
     if objects:
         typer.echo("[" + ",\n".join(objects) + "]")
     if texts.failed:
