@@ -21,7 +21,7 @@ from petra.english.vocabulary import TITLES, is_capitalised
 from petra.linking.cues import Cues
 from petra.linking.record import LinkRecord
 
-K = TypeVar("K")
+_K = TypeVar("_K")
 PersonPair: TypeAlias = tuple[int, int]  # two people, the lower number first
 
 _OWN_SHARE = 0.1  # of the uses of a person's usual name, that make another one the person's own
@@ -280,12 +280,12 @@ def pair(one: int, other: int) -> PersonPair:
     return (one, other) if one < other else (other, one)
 
 
-def names_nearby(text: str, events: Sequence[Event], keyed: Iterable[tuple[int, K]]) -> Iterator[tuple[K, K, bool]]:
+def names_nearby(text: str, events: Sequence[Event], keyed: Iterable[tuple[int, _K]]) -> Iterator[tuple[_K, _K, bool]]:
     """Keys of names that stand near each other, two at a time, and whether they stand in one sentence.
 
     Names are given by their rows, in order; each is compared with the last name of every other key.
     """
-    latest: dict[K, int] = {}  # where the last name of each key ends
+    latest: dict[_K, int] = {}  # where the last name of each key ends
     for row, key in keyed:
         mention = events[row].mention
         latest = {other: end for other, end in latest.items() if mention.start - end <= _NEAR}

@@ -61,7 +61,9 @@ def model_scores(tracker: Tracker, data: Path) -> dict[str, Any]:
         "litbank_test_lea": litbank.lea.f1,
         "gum_dev_mention_f1": gum.mentions.f1,
         "gum_dev_conll": gum.conll,
-        "winobias_dev": {type_: {side: round(share, 1) for side, share in its.items()} for type_, its in winobias},
+        "winobias_dev": {
+            f"type{type_}": {side: round(share, 1) for side, share in its.items()} for type_, its in winobias
+        },
     }
     return {
         name: round(value, 3 if name == "bias" else 2) if isinstance(value, float) else value
