@@ -44,7 +44,7 @@ def test_the_result_of_a_model_is_that_of_its_record(name: str) -> None:
 def test_the_default_model_resolves_pronouns(data: Path) -> None:
     need_encoder("mpnet-base")
     instances = read_gap(data, "validation")[:60]
-    logs = petra.load(device="cpu").people_logs([instance.text for instance in instances])
+    logs = petra.load(device="cpu").logs([instance.text for instance in instances])
     _, links = link_probabilities(logs, instances)
-    score = score_gap(decide(links, load_trained().record["gap_threshold"]), instances)
+    score = score_gap(decide(links, load_trained().threshold), instances)
     assert score.overall.f1 == pytest.approx(93.1, abs=1.0)  # 54 of 59 links found, 3 wrong ones

@@ -66,15 +66,15 @@ def test_the_links_come_from_the_logs(gap: Path, reader: ByHand) -> None:
     assert read_by == "token"
 
 
-def test_links_are_those_that_people_are_found_with_unless_tokens_are_asked_for(gap: Path, reader: ByHand) -> None:
+def test_links_are_those_that_people_are_found_with_where_asked_for(gap: Path, reader: ByHand) -> None:
     class Finding(ByHand):
         def people_logs(self, texts: Sequence[str], *, cells: int | None = None) -> Iterator[MemoryLog]:
             logs = self.logs(texts, cells=cells)
             return (replace(log, read_by="mention", mentions=LogMentions.of([])) for log in logs)
 
     finding = Finding(list(reader.instances.values()))
-    assert evaluate_gap(finding, gap, "test", cells=4).read_by == "mention"
-    assert evaluate_gap(finding, gap, "test", by_token=True).read_by == "token"
+    assert evaluate_gap(finding, gap, "test", cells=4, by_mention=True).read_by == "mention"
+    assert evaluate_gap(finding, gap, "test").read_by == "token"
     assert finding.cells == [4, None]
 
 

@@ -47,9 +47,8 @@ def gap(
     swap_gender: Annotated[
         bool, typer.Option("--swap-gender", help="Tell every text of people of the other gender.")
     ] = False,
-    by_token: Annotated[
-        bool,
-        typer.Option("--by-token", help="Read every model token by token, as in the paper, also one that finds spans."),
+    by_mention: Annotated[
+        bool, typer.Option("--by-mention", help="Take the links of the log that `petra track` writes.")
     ] = False,
     predictions: Annotated[
         Path | None,
@@ -59,7 +58,7 @@ def gap(
 ) -> None:
     """Resolve the pronouns of GAP: F1, precision, recall, by gender, and bias.
 
-    The links are those of the log that `petra track` writes. The threshold is the best on the validation split.
+    Every model is read token by token, as in the paper. The threshold is the best on the validation split.
     """
     from petra.corpora.places import data_folder
     from petra.evaluation.as_json import gap_run_as_json
@@ -71,7 +70,9 @@ def gap(
     transform = gender_swapper(folder) if swap_gender else None
     tracker = load_tracker(model, device)
     with progress("Reading GAP") as report:
-        run = evaluate_gap(tracker, folder, split, by_token=by_token, cells=cells, transform=transform, report=report)
+        run = evaluate_gap(
+            tracker, folder, split, by_mention=by_mention, cells=cells, transform=transform, report=report
+        )
     if as_json:
         show_json({**gap_run_as_json(run), "swap_gender": swap_gender})
     else:

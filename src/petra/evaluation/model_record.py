@@ -32,14 +32,13 @@ _IDENTITY = ("schema", "name", "sha256", "config_sha256", "title", "recipe", "da
 def model_scores(tracker: Tracker, data: Path) -> dict[str, Any]:
     """The scores of a model, by the names that records have for them. The test parts are read."""
     gap = evaluate_gap(tracker, data, "test")
-    by_token = evaluate_gap(tracker, data, "test", by_token=True)
+    by_mention = evaluate_gap(tracker, data, "test", by_mention=True)
     count = evaluate_count(tracker, data).score
     litbank_validation, litbank = (evaluate_litbank(tracker, data, split).score for split in ("validation", "test"))
     gum = evaluate_gum(tracker, data, "dev").score.head
     winobias = evaluate_winobias(tracker, data, "dev").accuracy.items()
     scores: dict[str, Any] = {
-        "gap_read_by": gap.read_by,
-        "gap_threshold": gap.threshold,
+        "threshold": gap.threshold,
         "validation_f1": gap.validation_f1,
         "test_f1": gap.score.overall.f1,
         "test_precision": gap.score.overall.precision,
@@ -48,8 +47,8 @@ def model_scores(tracker: Tracker, data: Path) -> dict[str, Any]:
         "feminine_f1": gap.score.feminine.f1,
         "bias": gap.score.bias,
         "at_most_one_test_f1": gap.score_at_most_one.overall.f1,
-        "token_validation_f1": by_token.validation_f1,
-        "token_test_f1": by_token.score.overall.f1,
+        "mention_validation_f1": by_mention.validation_f1,
+        "mention_test_f1": by_mention.score.overall.f1,
         "count_error_best": count.error_best,
         "count_error_two_fold": count.error_two_fold,
         "litbank_validation_conll": litbank_validation.conll,

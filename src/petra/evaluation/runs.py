@@ -72,15 +72,15 @@ def evaluate_gap(
     data: Path,
     split: Split = "test",
     *,
-    by_token: bool = False,
+    by_mention: bool = False,
     cells: int | None = None,
     transform: Callable[[GapInstance], GapInstance] | None = None,
     report: Report = silent,
 ) -> GapRun:
     """Score a model on a split of GAP, with the threshold that is best on the validation split.
 
-    The links are those of the logs that people are found with; with ``by_token`` every model is
-    read token by token, as in the paper. With ``transform`` it is applied to every instance
+    Every model is read token by token, as in the paper; with ``by_mention`` the links are those
+    of the logs that people are found with. With ``transform`` it is applied to every instance
     scored; the threshold is that of validation as it is.
     """
     validation = read_gap(data, "validation")
@@ -89,7 +89,7 @@ def evaluate_gap(
         instances = [transform(instance) for instance in instances]
     # The two splits are read as one list, so that batches and progress run through.
     together = validation if instances is validation else validation + instances
-    read = reader.logs if by_token else reader.people_logs
+    read = reader.people_logs if by_mention else reader.logs
     logs = _told(read([instance.text for instance in together], cells=cells), len(together), report)
     read_by, probabilities = link_probabilities(logs, together)  # (all, 2)
     gold = gold_labels(validation)
