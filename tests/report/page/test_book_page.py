@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, expect
 
 from petra.domain import Kind, Mention, Person, Quotation
 from petra.people.profiles import Profiler
-from petra.report.export.rows import table_rows
+from petra.report.export.rows import COLUMNS, ExportColumn, table_rows, written
 from petra.report.export.stored import tracked_from_json
 from petra.report.export.tracked import TrackedText
 from petra.report.page.report_page import html_report
@@ -95,7 +95,7 @@ def saved(page: Page, name: str) -> str:
     page.locator(".menu > summary").click()
     with page.expect_download() as waiting:
         page.get_by_role("button", name=name).click()
-    return Path(waiting.value.path()).read_text(encoding="utf-8")
+    return Path(waiting.value.path()).read_bytes().decode("utf-8")
 
 
 def test_the_title_is_the_files_name(open_page: Open) -> None:
@@ -279,14 +279,24 @@ def test_files_saved_have_the_places_of_the_original(open_page: Open) -> None:
         columns, *rows = csv.reader(io.StringIO(saved(page, name)))
         expected = table_rows(TRACKED, table)  # type: ignore[arg-type]
         assert tuple(columns) == expected.columns
-        assert rows == [[_written(cell) for cell in row] for row in expected.rows]
+        assert rows == [[written(cell) for cell in row] for row in expected.rows]
     values = json.loads(saved(page, "Everything (JSON)"))
     read = tracked_from_json(values, TEXT)
     assert (read.people, read.quotations) == (PEOPLE, QUOTATIONS)
 
 
-def _written(cell: object) -> str:
-    return "" if cell is None else {True: "yes", False: "no"}[cell] if isinstance(cell, bool) else str(cell)
+def test_a_new_column_is_in_the_files_that_the_page_saves(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = {
+        "mentions": ExportColumn("words_before", lambda source, it: source.tracked.text[: it.mention.start]),
+        "people": ExportColumn("shouted", lambda _, person: f'</script>"{person.name.upper()}"'),
+        "quotations": ExportColumn("is_long", lambda _, it: it.end - it.start > 6),
+    }
+    for table, column in new.items():
+        monkeypatch.setitem(COLUMNS, table, (column, *COLUMNS[table]))  # type: ignore[arg-type, index]
+    page = open_page()
+    for name, table in (("Mentions (CSV)", "mentions"), ("People (CSV)", "people"), ("Quotations (CSV)", "quotations")):
+        assert saved(page, name) == TRACKED.to_csv(table)  # type: ignore[arg-type]
+        assert TRACKED.to_csv(table).startswith(f"{new[table].name},")  # type: ignore[arg-type]
 
 
 def test_a_link_to_what_is_in_sight_is_copied(open_page: Open) -> None:

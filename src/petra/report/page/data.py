@@ -1,10 +1,11 @@
-"""What the script of a report page works with: numbers only, so that nothing of the user's is in it.
+"""What the script of a report page works with: numbers, and nothing that could be markup.
 
 Places are UTF-16 units of the text as it is shown. The people hold, for each mention, how
 far it begins after the mention before, its length, its kind and its probability in
 hundredths; ``packed_log`` says how the log is written. Paragraphs and the places of a
 quotation are steps from one to the next, the latter after speaker, addressee, way and probability.
-``shifts`` leads from the places of the page back to those of the text as given.
+``shifts`` leads from the places of the page back to those of the text as given. ``columns`` are
+those of the tables that the page saves, and ``cells`` of the columns that it has no other values of.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from petra.domain import FOUND_BY, Kind, Person, Quotation
 from petra.english.chapters import Chapter
 from petra.log.memory_log import MemoryLog
 from petra.people.occupancy import find_occupancy
+from petra.report.export.rows import COLUMNS, cells_beside_page
+from petra.report.export.tracked import TrackedText
 from petra.report.page.packed_log import pack_log
 from petra.report.page.shown import ShownText
 
@@ -41,8 +44,7 @@ class Divided:
 def page_data(
     shown: ShownText,
     divided: Divided,
-    people: Sequence[Person],
-    quotations: Sequence[Quotation],
+    tracked: TrackedText,
     log: MemoryLog | None,
 ) -> str:
     """The data as JSON, on one line."""
@@ -51,15 +53,18 @@ def page_data(
         "sections": [int(shown.units[section.start]) for section in divided.sections],
         "paragraphs": _steps(_units(shown, divided.paragraphs)),
         "chapters": _units(shown, [chapter.start for chapter in divided.chapters]).tolist(),
-        "quotations": [_quotation(quotation, shown) for quotation in quotations],
-        "people": [_person(person, shown) for person in people],
+        "quotations": [_quotation(quotation, shown) for quotation in tracked.quotations],
+        "people": [_person(person, shown) for person in tracked.people],
+        "columns": {table: [column.name for column in columns] for table, columns in COLUMNS.items()},
     }
+    if cells := {table: beside for table in COLUMNS if (beside := cells_beside_page(tracked, table))}:
+        values["cells"] = cells
     if len(shifts := _shifts(shown)):
         values["shifts"] = shifts
     if log is not None:
-        occupancy = find_occupancy(log, people)
+        occupancy = find_occupancy(log, tracked.people)
         values["log"] = {"cells": log.num_cells, "tokens": pack_log(log, occupancy, shown)}
-    return json.dumps(values, separators=(",", ":"))
+    return json.dumps(values, separators=(",", ":")).replace("<", "\\u003c")  # ends no script and begins no comment
 
 
 def _shifts(shown: ShownText) -> list[list[int]]:

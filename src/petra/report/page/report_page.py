@@ -23,6 +23,7 @@ from petra.english.sentences import paragraph_starts
 from petra.log.memory_log import MemoryLog
 from petra.people.cast import find_cast
 from petra.people.profiles import Profiler
+from petra.report.export.tracked import TrackedText
 from petra.report.page.chapters import chapter_ticks
 from petra.report.page.data import Divided, page_data
 from petra.report.page.gold import annotated_people, gold_summary
@@ -74,6 +75,14 @@ def html_report(
     ordered = listing.sorted(people)
     profiler = Profiler(people, text, quotations, chapters)
     divided = Divided(sections=sections.sections, paragraphs=paragraph_starts(text), chapters=chapters)
+    tracked = TrackedText(
+        source=source,
+        model=model,
+        text=text,
+        num_tokens=0 if log is None else log.num_tokens,
+        people=tuple(people),
+        quotations=tuple(quotations),
+    )
     page = _TEMPLATES.fill(
         "page.html",
         policy=Markup(page_policy()),
@@ -102,7 +111,7 @@ def html_report(
         threshold=f"{threshold:g}",
         log=log,
         meanings=MEANINGS,
-        data=Markup(page_data(shown, divided, people, quotations, log)),
+        data=Markup(page_data(shown, divided, tracked, log)),
     )
     return str(page)
 

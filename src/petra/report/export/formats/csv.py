@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petra.report.export.format import EXPORTED_TABLES, ExportOptions, Files, Format
-from petra.report.export.rows import Cell, table_rows
+from petra.report.export.rows import Cell, table_rows, written
 from petra.report.export.tracked import TrackedText
 
 
@@ -23,14 +23,10 @@ def _cell(value: Cell, separator: str) -> str:
 
     The csv module leaves a lone carriage return bare, which its own reader takes for the end of the row.
     """
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    written = str(value)
-    if any(mark in written for mark in (separator, '"', "\n", "\r")):
-        return '"' + written.replace('"', '""') + '"'
-    return written
+    cell = written(value)
+    if any(mark in cell for mark in (separator, '"', "\n", "\r")):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell
 
 
 FORMAT = Format(

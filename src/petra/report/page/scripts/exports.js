@@ -23,12 +23,16 @@ function originalWords(start, end) {
   return words;
 }
 
-function csv(columns, rows) {
+// A table whose rows have cells by the names of columns; the columns are those of export/rows.py.
+function csv(table, rows) {
+  const columns = data.columns[table];
+  const beside = data.cells?.[table] ?? {}; // cells of columns that the rows do not have
   const cell = (value) => {
     const words = value === null || value === undefined ? "" : String(value);
     return /[",\r\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
   };
-  return [columns, ...rows].map((row) => row.map(cell).join(",")).join("\n") + "\n";
+  const cells = (row, number) => columns.map((name) => (name in beside ? beside[name][number] : row[name]));
+  return [columns, ...rows.map(cells)].map((row) => row.map(cell).join(",")).join("\n") + "\n";
 }
 
 function chapterOf(place) {
@@ -52,13 +56,15 @@ const nameOf = (id) => (id && entryOf(id) ? entryOf(id).name : "");
 
 function mentionsCsv() {
   const rows = ids.flatMap((id) =>
-    mentionsOf(id).map(({ start, end, text, kind, probability }, number) => [
-      ...[start, end, id, nameOf(id), kind, probability],
-      ...[chapterOf(people.get(id).starts[number]), text],
-    ]),
+    mentionsOf(id).map((mention, number) => ({
+      ...mention,
+      person: id,
+      name: nameOf(id),
+      chapter: chapterOf(people.get(id).starts[number]),
+    })),
   );
-  rows.sort((one, other) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
-  return csv(["start", "end", "person", "name", "kind", "probability", "chapter", "text"], rows);
+  rows.sort((one, other) => one.start - other.start || one.end - other.end || one.person - other.person);
+  return csv("mentions", rows);
 }
 
 function peopleCsv() {
@@ -66,28 +72,38 @@ function peopleCsv() {
     const { starts, kinds } = people.get(id);
     const count = (kind) => kinds.split(kind).length - 1;
     const spoken = quotations.filter(({ speaker }) => speaker === id);
-    const words = spoken.reduce((sum, quotation) => sum + said(quotation).split(" ").length, 0);
-    const others = [...entryOf(id).item.querySelectorAll("p bdi")].map((name) => name.textContent).join("; ");
-    return [
-      ...[id, nameOf(id), starts.length, count("n"), count("o"), count("p")],
-      ...[offsetOf(starts[0]), offsetOf(starts.at(-1)), profiles.has(String(id)) ? "yes" : "no", spoken.length, words, others],
-    ];
+    return {
+      id,
+      name: nameOf(id),
+      mentions: starts.length,
+      names: count("n"),
+      nominals: count("o"),
+      pronouns: count("p"),
+      first: offsetOf(starts[0]),
+      last: offsetOf(starts.at(-1)),
+      in_cast: profiles.has(String(id)) ? "yes" : "no",
+      quotations: spoken.length,
+      words_spoken: spoken.reduce((sum, quotation) => sum + said(quotation).split(" ").length, 0),
+      other_names: [...entryOf(id).item.querySelectorAll("p bdi")].map((name) => name.textContent).join("; "),
+    };
   });
-  const columns = "id name mentions names nominals pronouns first last in_cast quotations words_spoken other_names";
-  return csv(columns.split(" "), rows);
+  return csv("people", rows);
 }
 
 function quotationsCsv() {
-  const rows = quotations.map((quotation) => {
-    const { start, end, speaker, addressee, way, probability, parts } = quotation;
-    return [
-      ...[offsetOf(start), offsetOf(end), speaker || "", nameOf(speaker), addressee || "", nameOf(addressee)],
-      ...[way, probability / 100, said(quotation)],
-      parts.map(([from, to]) => `${offsetOf(from)}-${offsetOf(to)}`).join(" "),
-    ];
-  });
-  const columns = "start end speaker speaker_name addressee addressee_name found_by probability text parts";
-  return csv(columns.split(" "), rows);
+  const rows = quotations.map((quotation) => ({
+    start: offsetOf(quotation.start),
+    end: offsetOf(quotation.end),
+    speaker: quotation.speaker || "",
+    speaker_name: nameOf(quotation.speaker),
+    addressee: quotation.addressee || "",
+    addressee_name: nameOf(quotation.addressee),
+    found_by: quotation.way,
+    probability: quotation.probability / 100,
+    text: said(quotation),
+    parts: quotation.parts.map(([from, to]) => `${offsetOf(from)}-${offsetOf(to)}`).join(" "),
+  }));
+  return csv("quotations", rows);
 }
 
 function everythingJson() {
