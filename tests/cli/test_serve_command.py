@@ -15,6 +15,7 @@ from web_samples import PAGE_TEXT, serving
 
 from petra.cli.app import app
 from petra.tracker import Tracker
+from petra.web.serving.limits import Limits
 
 
 def invoke(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[Any, dict[str, Any]]:
@@ -33,6 +34,14 @@ def test_it_serves_this_machine_only_unless_told_otherwise(tiny_model: Path, mon
     outcome, served = invoke(monkeypatch, "--model", str(tiny_model))
     assert (outcome.exit_code, served["host"], served["port"]) == (0, "127.0.0.1", 8000)
     assert (outcome.stdout, outcome.stderr) == ("", "PeTra is at http://127.0.0.1:8000/ (Ctrl-C ends it).\n")
+
+
+def test_a_long_novel_may_be_read_unless_told_otherwise(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Limits] = []
+    monkeypatch.setattr("petra.web.app.make_app", lambda shelf, limits, *_, **__: made.append(limits))
+    invoke(monkeypatch, "--model", str(tiny_model))
+    assert made == [Limits()]
+    assert made[0].max_characters == 4_000_000  # War and Peace has 3,200,000
 
 
 def test_it_opens_a_browser_if_asked(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ def serve(
         ),
     ] = None,
     device: DeviceOption = None,
-    max_characters: Annotated[int, typer.Option("--max-characters", min=1, help="Longest text.")] = 1_000_000,
+    max_characters: Annotated[int, typer.Option("--max-characters", min=1, help="Longest text.")] = 4_000_000,
     max_seconds: Annotated[float, typer.Option("--max-seconds", min=1, help="Longest time to read a text.")] = 600,
     max_jobs: Annotated[int, typer.Option("--max-jobs", min=1, help="Texts read at once.")] = 2,
     keep_hours: Annotated[

@@ -236,3 +236,10 @@ def test_a_fault_of_ours_is_told_without_its_details(scene: Scene, caplog: pytes
 def test_limits_are_more_than_nothing() -> None:
     with pytest.raises(ConfigError, match="max_jobs is 0"):
         Limits(max_jobs=0)
+
+
+@pytest.mark.parametrize(
+    ("longest", "held"), [(1_000, 20_000), (1_000_000, 20_000_000), (4_000_000, 20_000_000), (8_000_000, 40_000_000)]
+)
+def test_longer_texts_are_fewer(longest: int, held: int) -> None:
+    assert Limits(max_characters=longest).max_held_characters == held

@@ -8,13 +8,14 @@ from petra.errors import ConfigError
 
 _BODY_BYTES = 12  # that JSON needs at most for a character: two escapes of six
 _OTHER_BYTES = 10_000  # of a request, besides its text
+_HELD_CHARACTERS = 20_000_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
     """The limits of a server. A client is identified by its address."""
 
-    max_characters: int = 1_000_000  # of a text
+    max_characters: int = 4_000_000  # of a text: War and Peace has 3,200,000
     max_seconds: float = 600  # that a text may be read for, and may wait to be read
     max_jobs: int = 2  # texts read at once
     max_waiting: int = 16  # texts that wait for their turn
@@ -40,5 +41,8 @@ class Limits:
 
     @property
     def max_held_characters(self) -> int:
-        """Of all results held at once: their logs are many times larger than the texts."""
-        return 20 * self.max_characters
+        """Of all results held at once: their logs are many times larger than the texts.
+
+        Twenty texts of the longest, as far as ``_HELD_CHARACTERS`` go, but five in any case.
+        """
+        return min(20 * self.max_characters, max(_HELD_CHARACTERS, 5 * self.max_characters))

@@ -17,7 +17,7 @@
   let file = null; // the text of a file as it is: a text area would change its line ends
   let jobs = []; // those under way
 
-  const length = (words) => Array.from(words).length; // characters as the server counts them
+  const length = (words) => words.length - (words.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0); // as the server counts characters
 
   function tell(words) {
     notice.textContent = words;
