@@ -147,6 +147,36 @@ def test_a_correction_just_made_is_taken_back_without_a_new_report(page: Page, r
     assert found(page)["people"][0]["name"] == names[0]
 
 
+def test_the_last_five_corrections_are_taken_back_without_a_new_report(page: Page, report: FrameLocator) -> None:
+    names = ["Ann", "Bea", "Cleo", "Dora", "Eve", "Fay", "Gwen"]
+    first_person(report).click()
+    for number, name in enumerate(names, start=1):
+        report.get_by_role("button", name="Rename").click()
+        report.get_by_label("Name", exact=True).fill(name)
+        page.keyboard.press("Enter")
+        settled(page, number)
+    expect(page.locator("iframe")).to_have_count(6)  # and not one for each correction
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "report.html" in request.url else None)
+    for number in (6, 5, 4, 3, 2):
+        report.get_by_role("button", name="Undo").click()
+        expect(page.locator("iframe")).to_have_count(number - 1)
+        expect(report.locator("#people .name").first).to_have_text(names[number - 1])
+        settled(page, number)
+    assert asked == []
+    report.get_by_role("button", name="Undo").click()
+    expect(report.locator("#people .name").first).to_have_text("Ann")
+    assert len(asked) == 1
+    settled(page, 1)
+    # A correction made instead of one taken back is taken back to the same report.
+    report.get_by_role("button", name="Not a mention").click()
+    settled(page, 2)
+    report.get_by_role("button", name="Undo").click()
+    expect(report.locator("footer")).to_contain_text("1 correction")
+    expect(page.locator("iframe")).to_have_count(1)
+    assert [edit["name"] for edit in found(page)["edits"]] == ["Ann"]
+
+
 def test_selected_words_become_a_mention(page: Page, report: FrameLocator) -> None:
     report.locator("article").evaluate(
         """(article) => {
