@@ -33,8 +33,8 @@ class JoinPair(NamedTuple):
 _MOST_BEARERS = 100  # of a word that are compared with each other, those mentioned most: pairs stay few
 _FEW = 5  # uses of a name, of which half the evidence that both are one counts
 
-# Of names near each other the share that stands in one sentence, in the annotation of LitBank's training
-# documents: two names of one person with a word in common, and the names of two people.
+# Of names near each other the share that stands in one sentence, in the annotation of LitBank's training documents:
+# two names of one person, and the names of two people (petra.training.names_together).
 _OF_ONE, _OF_TWO = 0.054, 0.156
 _MOST_FOR_ONE = -1.0  # set by hand: members of a family may stand near each other for long
 
