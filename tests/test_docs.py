@@ -310,11 +310,15 @@ def test_the_sizes_of_encoders_are_those_of_the_catalogue() -> None:
 
 
 def test_the_figures_of_plain_texts_are_those_of_the_records() -> None:
-    records = plain_records(ROOT)
+    records = plain_records(ROOT / "results")
     errors, plain = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("errors.md", "plain.md"))
     tables = [right_table(records), classes_table(records), *map(pronouns_table, records.values())]
     for page, table in [*((errors, table) for table in tables), (plain, scores_table(records))]:
         assert f"\n\n{table}" in page, f"A page should have the table\n{table}"
+    before = plain_records(ROOT / "results/before")
+    history = (ROOT / "docs/history-errors.md").read_text(encoding="utf-8")
+    for table in (right_table(before), classes_table(before)):
+        assert f"\n\n{table}" in history, f"docs/history-errors.md should have the table\n{table}"
     models = (ROOT / "docs/models.md").read_text(encoding="utf-8")
     for part, label in (
         ("short", "short ones: pronouns right / names and nominals right"),

@@ -18,5 +18,6 @@ def test_a_result_has_what_was_measured_and_the_recipe(tiny_encoder: Path, tmp_p
     assert result["recipe"] == model.config.to_toml()
     (run,) = result["runs"]
     assert (run["seed"], run["test_f1"], result["mean_test_f1"]) == (5, 80.5, 80.5)
+    assert (run["epochs"], run["seconds"]) == (model.config.training.max_epochs, None)
     assert run.keys().isdisjoint(["sha256", "config_sha256", "name", "note"])
     assert (result["hardware"], result["command"], result["note"]) == ("a CPU", "measure", "One seed.")

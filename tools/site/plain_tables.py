@@ -15,9 +15,9 @@ from petra.evaluation.plain.judging import Error
 MODELS: Final = ("base", "small")
 
 
-def plain_records(root: Path) -> dict[str, dict[str, Any]]:
-    """The record of each model by its name."""
-    places = {model: root / f"results/plain-{model}.json" for model in MODELS}
+def plain_records(results: Path) -> dict[str, dict[str, Any]]:
+    """The record of each model by its name, of those in a folder of results."""
+    places = {model: results / f"plain-{model}.json" for model in MODELS}
     return {model: json.loads(place.read_text(encoding="utf-8")) for model, place in places.items()}
 
 

@@ -71,9 +71,13 @@ def model_scores(tracker: Tracker, data: Path) -> dict[str, Any]:
 
 
 def result_of(record: Mapping[str, Any], folder: Path, *, hardware: str, command: str) -> dict[str, Any]:
-    """The result (schema petra.result/1) of a shipped model, a run of its own."""
+    """The result (schema petra.result/1) of a shipped model, a run of its own.
+
+    An adapted model learns for all epochs of its recipe; how many seconds is in the record, if that was kept.
+    """
     config = read_config(folder)
-    run = {name: value for name, value in record.items() if name not in _IDENTITY}
+    run = {"epochs": config.training.max_epochs, "seconds": None}
+    run |= {name: value for name, value in record.items() if name not in _IDENTITY}
     return {
         "schema": "petra.result/1",
         "model": record["name"],
