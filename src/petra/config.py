@@ -154,6 +154,7 @@ class AdapterConfig:
     dropout: float = 0.05  # of the ranks of an update
     learning_rate: float = 3e-4
     ema_decay: float = 0.0  # of the exponential moving average of the weights that is kept; 0: no average
+    frozen: bool = False  # it stays as initialise_from has it; memory, span head and linking alone learn
     neutral_pronouns: bool = False  # he and she, him and her, xe .. are read alike: gender enters linking as a feature
 
     def __post_init__(self) -> None:
@@ -200,6 +201,7 @@ class SupervisionConfig:
     short_texts: int = 0  # beside each batch: parts of a few sentences of LitBank and GUM, and as many synthetic ones
     synthetic_documents: int = 0  # that short texts are drawn from
     written_texts: bool = False  # half of the short texts are texts written for training
+    rows: int = 0  # beside each batch: several unrelated written texts put into one
     one_gender: bool = False  # texts of women and men are also learned with features that see one gender
     own_decisions: int = 0  # beside each batch: texts and parts that the model reads as it stands, mistakes included
     distant_texts: int = 0  # beside each batch: unlabelled texts in which gender or a replaced name tells of pronouns
@@ -221,6 +223,7 @@ class SupervisionConfig:
             "pseudo_labels",
             "passages",
             "short_texts",
+            "rows",
             "own_decisions",
             "distant_texts",
             "distant_weight",

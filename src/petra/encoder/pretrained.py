@@ -38,6 +38,7 @@ from petra.text.tokenize import Tokenizer
 from petra.text.windows import Window
 from petra.text.windows import windows as windows_of
 
+TokenIds: TypeAlias = NDArray[np.int64]
 _Encoded: TypeAlias = tuple[int, Tensor]  # the number of a window, and its kept features (t, D)
 
 BATCH_TOKENS = 4096  # encoded together
@@ -70,7 +71,7 @@ class PretrainedEncoder:
         self.tokenizer = tokenizer
         self.backend = backend
         self.size: int = backend.shape.size  # D
-        self._folder = folder
+        self.folder = folder
         self._padding = backend.shape.padding
 
     @classmethod
@@ -124,6 +125,11 @@ class PretrainedEncoder:
         """The transformers model, where PyTorch computes it."""
         return self._torch.model
 
+    def set_training(self, training: bool) -> None:
+        """Whether parts of the encoder are dropped, as in training, or none, as in reading."""
+        if self.model.training != training:
+            self.model.train(training)
+
     @property
     def _torch(self) -> TorchBackend:
         if not isinstance(self.backend, TorchBackend):
@@ -138,7 +144,7 @@ class PretrainedEncoder:
     def fingerprint(self) -> str:
         """A digest of everything that determines the features of tokens: weights, layers and windows."""
         parts = {
-            "files": _file_digests(self.config.name, self._folder),
+            "files": _file_digests(self.config.name, self.folder),
             "layers": self.config.layers,
             "window": self.config.window,
             "margin": self.config.margin,
@@ -159,38 +165,42 @@ class PretrainedEncoder:
             yield torch.cat(self._encode_batch([window for _, window in same]))
 
     def encode_many(self, documents: Iterable[Document], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[Tensor]:
-        """The whole features (T, D) of each document, in the order given.
+        """The whole features (T, D) of each document, in the order given."""
+        return self.encode_texts((document.token_ids for document in documents), batch_tokens=batch_tokens)
 
-        Where the back end computes beside Python, a group of documents is encoded while
-        the features of the one before are in use. Documents are taken by the caller's thread.
+    def encode_texts(self, texts: Iterable[TokenIds], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[Tensor]:
+        """The features (T, D) of the tokens of each text, in the order given.
+
+        Where the back end computes beside Python, a group of texts is encoded while
+        the features of the one before are in use. Texts are taken by the caller's thread.
         """
         if not self.backend.overlaps:
-            for group in _groups(documents, _GROUP * batch_tokens):
-                yield from self._of_documents(group, self._encoded_batches(group, batch_tokens))
+            for group in _groups(texts, _GROUP * batch_tokens):
+                yield from self._of_texts(group, self._encoded_batches(group, batch_tokens))
             return
         with Beside() as beside:
-            before: tuple[list[Document], Callable[[], list[_Encoded]]] | None = None
-            for group in _groups(documents, _GROUP * batch_tokens // 2):  # two of them are held at once
+            before: tuple[list[TokenIds], Callable[[], list[_Encoded]]] | None = None
+            for group in _groups(texts, _GROUP * batch_tokens // 2):  # two of them are held at once
                 encoding = beside.start(self._encoded_batches(group, batch_tokens))
                 if before is not None:
-                    yield from self._of_documents(before[0], before[1]())
+                    yield from self._of_texts(before[0], before[1]())
                 before = group, encoding
             if before is not None:
-                yield from self._of_documents(before[0], before[1]())
+                yield from self._of_texts(before[0], before[1]())
 
-    def _encoded_batches(self, documents: Sequence[Document], batch_tokens: int) -> Iterator[_Encoded]:
-        """The windows of documents, by their number in all of them, in batches of one length."""
-        windows = [window for document in documents for window in self.split(document.token_ids)]
+    def _encoded_batches(self, texts: Sequence[TokenIds], batch_tokens: int) -> Iterator[_Encoded]:
+        """The windows of texts, by their number in all of them, in batches of one length."""
+        windows = [window for text in texts for window in self.split(text)]
         for batch in batches([self._padded(window) for window in windows], batch_tokens):
             yield from zip(batch, self._encode_batch([windows[item] for item in batch]), strict=True)
 
-    def _of_documents(self, documents: Sequence[Document], encoded: Iterable[_Encoded]) -> Iterator[Tensor]:
-        """The features of each document, given those of the windows of all."""
+    def _of_texts(self, texts: Sequence[TokenIds], encoded: Iterable[_Encoded]) -> Iterator[Tensor]:
+        """The features of each text, given those of the windows of all."""
         by_window = dict(encoded)
         in_order = (by_window.pop(item) for item in range(len(by_window)))
         nothing = torch.zeros(0, self.size, device=self.device)
-        for document in documents:
-            parts = list(islice(in_order, sum(1 for _ in self.split(document.token_ids))))
+        for text in texts:
+            parts = list(islice(in_order, sum(1 for _ in self.split(text))))
             # Most short texts are one window, and to copy it with several threads takes longer than to read it.
             yield parts[0] if len(parts) == 1 else torch.cat([nothing, *parts])
 
@@ -211,7 +221,7 @@ class PretrainedEncoder:
         """
         return min(-(-len(window.token_ids) // _STEP) * _STEP, max(self.config.window, len(window.token_ids)))
 
-    def encode_together(self, texts: Sequence[NDArray[np.int64]]) -> Tensor:
+    def encode_together(self, texts: Sequence[TokenIds]) -> Tensor:
         """The features (N, D) of the tokens of all texts, one text after the other; differentiable, by PyTorch."""
         windows = [window for text in texts for window in self.split(text)]
         rows: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)] * len(windows)
@@ -281,13 +291,13 @@ def _of_like_length(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _groups(documents: Iterable[Document], budget: int) -> Iterator[list[Document]]:
-    """Consecutive documents that together have about ``budget`` tokens."""
-    group: list[Document] = []
+def _groups(texts: Iterable[TokenIds], budget: int) -> Iterator[list[TokenIds]]:
+    """Consecutive texts that together have about ``budget`` tokens."""
+    group: list[TokenIds] = []
     tokens = 0
-    for document in documents:
-        group.append(document)
-        tokens += len(document)
+    for text in texts:
+        group.append(text)
+        tokens += len(text)
         if tokens >= budget:
             yield group
             group, tokens = [], 0

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from petra.domain import Kind
 from petra.english.address import LONGEST_GREETING, is_address, is_greeting
 from petra.english.aliases import LONGEST, gives_alias, gives_own_alias
+from petra.english.paragraphs import Paragraphs
 from petra.english.quotations import Quotations
 from petra.linking.cues import Cues, read_cues
 from petra.text.buffer import TextBuffer
@@ -45,6 +46,7 @@ class MentionContext(NamedTuple):
     """The cues of a mention, and the people that its place in the text excludes or points to."""
 
     cues: Cues
+    paragraph: int = 0  # counted from 0
     excludes: frozenset[int] = frozenset()  # people it cannot refer to, whatever the scores
     describes: frozenset[int] = frozenset()  # people it stands in apposition to, or is the predicate of
     renames: frozenset[int] = frozenset()  # people of whom the text gives it as another name
@@ -66,6 +68,7 @@ class Context:
     def __init__(self) -> None:
         self.text = TextBuffer()
         self._quotations = Quotations()
+        self._paragraphs = Paragraphs()
         self._latest: deque[_Linked] = deque(maxlen=_LATEST)
         self._near: list[_Linked] = []  # that a later mention may overlap
 
@@ -78,6 +81,7 @@ class Context:
         """Read on in the text."""
         self.text.append(text)
         self._quotations.feed(text)
+        self._paragraphs.feed(text)
 
     def finish(self) -> None:
         """The text ends here."""
@@ -98,6 +102,7 @@ class Context:
         )
         return MentionContext(
             cues,
+            paragraph=self._paragraphs.number(mention.start),
             excludes=self._overlapping(mention) | self._coordinated(mention, text),
             describes=self._described(mention, text),
             renames=self._renamed(mention),
@@ -119,6 +124,7 @@ class Context:
         """Drop what only mentions that begin before the place would need."""
         self.text.forget_before(max(self.text.start, place - _KEPT))
         self._quotations.forget_before(min(place, self._quotations.settled))
+        self._paragraphs.forget_before(place)
         self.pass_over(place)
 
     def _overlapping(self, mention: MentionPlace) -> frozenset[int]:

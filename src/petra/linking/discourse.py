@@ -36,6 +36,7 @@ class Discourse:
         self._scene = Scene()
         self._known_rows = KnownRows()
         self._last: dict[int, int] = {}  # person -> number of the last mention
+        self._paragraph: dict[int, int] = {}  # person -> that of the last mention
         self._mentions = 0
 
     def __len__(self) -> int:
@@ -52,9 +53,18 @@ class Discourse:
         profiles = [self._profiles[person] for person in people]
         relations = name_relations(cues.name, profiles) if cues.name else [None] * len(profiles)
         recency = {person: rank for rank, person in enumerate(sorted(people, key=self._last.__getitem__, reverse=True))}
+        paragraphs = {person: mention.paragraph - self._paragraph[person] for person in people}
+        nearest = min(paragraphs.values(), default=0)
         candidates = [
             Candidate(
-                person, profile, relation, person in mention.describes, person in mention.renames, recency[person]
+                person,
+                profile,
+                relation,
+                is_described=person in mention.describes,
+                is_renamed=person in mention.renames,
+                recency=recency[person],
+                paragraphs=paragraphs[person],
+                is_nearest=paragraphs[person] == nearest,
             )
             for person, profile, relation in zip(people, profiles, relations, strict=True)
         ]
@@ -86,13 +96,15 @@ class Discourse:
         first_more = profile.first_person - profile.third_person
         return (first_more if cues.is_narrator else -first_more) > -_NARRATION_MARGIN
 
-    def commit(self, cues: Cues, person: int) -> None:
+    def commit(self, mention: MentionContext, person: int) -> None:
         """Note a mention of a person."""
+        cues = mention.cues
         before = self._profiles.get(person, Profile())
         after = before.after(cues)
         self._profiles[person] = after
         self._mentions += 1
         self._last[person] = self._mentions
+        self._paragraph[person] = mention.paragraph
         if cues.name or cues.phrase or cues.kin:
             known, keys = _keys(before), _keys(after)
             for key in known - keys:
@@ -106,7 +118,7 @@ class Discourse:
         for key in _keys(self._profiles.pop(person)):
             self._discard(key, person)
         self._scene = self._scene.without(person)
-        del self._last[person]
+        del self._last[person], self._paragraph[person]
 
     def _goes_with(self, name: Name, person: int) -> bool:
         return self._profiles[person].relation(name) not in (None, Relation.UNRELATED, Relation.CLASH)

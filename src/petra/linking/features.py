@@ -39,6 +39,8 @@ class Candidate(NamedTuple):
     is_described: bool = False  # the mention stands in apposition to the person's last mention, or is its predicate
     is_renamed: bool = False  # the text gives the mention as another name of the person
     recency: int | None = None  # 0 for the candidate mentioned last, 1 for the one before, and so on
+    paragraphs: int = 0  # since the person's last mention
+    is_nearest: bool = True  # no candidate was mentioned in a later paragraph
 
 
 Feature: TypeAlias = Callable[[Cues, Candidate, Scene], float]
@@ -92,6 +94,10 @@ def _has_gender(mention: Cues) -> bool:
     return mention.gender is not None or mention.name_gender != 0
 
 
+def _is_told_gender(mention: Cues) -> bool:
+    return mention.gender is not None
+
+
 def _has_pronoun_set(mention: Cues) -> bool:
     return mention.pronoun_set is not None
 
@@ -125,6 +131,16 @@ def _is_speaker_inside(mention: Cues) -> bool:
 def _is_spoken_of(mention: Cues) -> bool:
     """Whether the mention stands in a quotation, as somebody else."""
     return mention.turn is not None and mention.speaking_turn is None and mention.number != "many"
+
+
+def _is_told_pronoun(mention: Cues) -> bool:
+    """Whether the mention is a third-person pronoun outside of quotations."""
+    return mention.turn is None and mention.pronoun_set is not None
+
+
+def _is_other_pronoun(mention: Cues) -> bool:
+    """Whether it is another pronoun: I, you, or one inside a quotation."""
+    return mention.kind == "pronoun" and not _is_told_pronoun(mention)
 
 
 # Names. Where the text gives a name as an alias, ``alias`` replaces the other features of names.
@@ -197,6 +213,15 @@ def title_conflict(mention: Cues, person: Profile) -> float:
 def gender_conflict(mention: Cues, person: Profile) -> float:
     """*she* after *Mr. Darcy*: certainty that the person is of another gender."""
     return min(1.0, max(0.0, -_same_gender(mention, person)) / _SURELY)
+
+
+@_profile_feature(_is_told_gender)
+def told_gender_conflict(mention: Cues, person: Profile) -> float:
+    """*he* after *the landlady*: titles and nouns of the person tell the other gender, and none tells this one."""
+    same, other = person.feminine, person.masculine
+    if mention.gender == "masculine":
+        same, other = other, same
+    return float(other > 0 and same == 0)
 
 
 @_profile_feature(_has_gender)
@@ -304,6 +329,30 @@ def mentioned_before_last(mention: Cues, person: Candidate, scene: Scene) -> flo
 def often_mentioned(mention: Cues, person: Profile) -> float:
     """*she* for the main character: the logarithm of the number of mentions so far, 1 for a hundred."""
     return math.log1p(person.mentions) / _LOG_HUNDRED
+
+
+@_feature(_is_told_pronoun)
+def earlier_paragraph(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*she* for somebody last mentioned in an earlier paragraph than another candidate."""
+    return float(not person.is_nearest)
+
+
+@_feature(_is_told_pronoun)
+def paragraphs_since(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*she* some paragraphs after the last mention: the logarithm of their number plus one."""
+    return math.log1p(person.paragraphs)
+
+
+@_feature(_is_other_pronoun)
+def paragraphs_since_spoken(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*I*, *you*, or a pronoun in a quotation, some paragraphs after the last mention: the same logarithm."""
+    return math.log1p(person.paragraphs)
+
+
+@_feature(_has_head)
+def paragraphs_since_nominal(mention: Cues, person: Candidate, scene: Scene) -> float:
+    """*the old man* some paragraphs after the last mention: the same logarithm."""
+    return math.log1p(person.paragraphs)
 
 
 # The scene: narrator, speaker and addressee.

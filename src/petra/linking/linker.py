@@ -100,7 +100,7 @@ class Linker:
             shares=found,
             **self._gates(people, found),
         )
-        self._discourse.commit(mention.cues, link.person)
+        self._discourse.commit(mention, link.person)
         dropped = self._memory.commit(link.person, hidden, token, named=mention.cues.kind == "name")
         if dropped is not None:
             self._discourse.forget(dropped)

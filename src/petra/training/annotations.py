@@ -142,7 +142,7 @@ def _learn(
     model = adapted_model(trained, device, tracker.encoder)
     passages = _passages(model.config, tracker, documents, random)
     with torch.no_grad():
-        model.encoder.model.eval()
+        model.encoder.set_training(False)
         features = [model.encode([passage]) for passage in passages]
     model.network.requires_grad_(True)
     model.spans.requires_grad_(True)

@@ -43,7 +43,7 @@ def fit_features(
     if unknown := [name for name in names if name not in FEATURES]:
         raise ConfigError(f"There is no feature {unknown[0]}; docs/linking.md lists them.")
     reader = adapted_model(model, torch.device(device))
-    reader.encoder.model.eval()
+    reader.encoder.set_training(False)
     numbers = [FEATURE_NAMES.index(name) for name in names]
     reader.linking[numbers] = 0.0
     tokenize = reader.encoder.tokenizer.tokenize

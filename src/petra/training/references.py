@@ -55,6 +55,8 @@ def check_references(recipe: Recipe, stages: Sequence[Stage]) -> None:
 def _check(recipe: Recipe, stage: Stage) -> None:
     if stage.config.supervision.pseudo_labels and not stage.config.supervision.teachers:
         raise ConfigError("supervision.pseudo_labels needs supervision.teachers: a stage or a folder of models.")
+    if stage.config.adapter.frozen and "initialise_from" not in stage.references:
+        raise ConfigError("adapter.frozen needs initialise_from: the model whose encoder stays as it is.")
     earlier = {each.name: each.config for each in recipe.earlier(stage)}
     for setting, name in stage.references.items():
         if setting == "supervision.teachers":

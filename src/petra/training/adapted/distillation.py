@@ -50,7 +50,7 @@ def distil(
     tokenized = _tokenize(texts, student.encoder, teacher.encoder, most)
     batches = _batches(tokenized, config.tokens, most, np.random.default_rng(student.seed))
     distillation_loss = DistillationLoss(teacher, student.encoder.model.dtype)
-    student.encoder.model.train()
+    student.encoder.set_training(True)
     losses = []
     for step in range(config.steps):
         batch = next(batches)

@@ -24,9 +24,10 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 from petra.config import RunConfig
 from petra.encoder.adapter import trained_weights
 from petra.encoder.backends.choosing import cpu_has_bf16
+from petra.encoder.frozen import FrozenEncoder
 from petra.encoder.pretrained import PretrainedEncoder, WindowTokens
 from petra.linking.scorer import PREFIX as LINKING
-from petra.linking.scorer import feature_weights, initial_weights
+from petra.linking.scorer import initial_weights
 from petra.memory.network import Network
 from petra.mentions.span_head import PREFIX, SpanHead
 from petra.training.adapted.batches import Snippet, make_batch
@@ -65,7 +66,10 @@ class AdaptedLearner(AdaptedModel):
     ) -> None:
         torch.manual_seed(seed)  # of the dropout in the encoder
         halved = device.type == "cuda" or cpu_has_bf16()
-        encoder.make_trainable(config.adapter, seed=seed, dtype=torch.bfloat16 if halved else torch.float32)
+        adapter: list[nn.Parameter] = []
+        if not config.adapter.frozen:
+            encoder.make_trainable(config.adapter, seed=seed, dtype=torch.bfloat16 if halved else torch.float32)
+            adapter = [parameter for parameter in encoder.model.parameters() if parameter.requires_grad]
         network = Network(config.memory, encoder.size, seeds=(seed,)).to(device)
         spans = SpanHead(config.spans, encoder.size, seed=seed).to(device)
         linking = nn.Parameter(linking_tensor(initial_weights(), device))
@@ -75,7 +79,6 @@ class AdaptedLearner(AdaptedModel):
         super().__init__(config, encoder, network, spans, linking, device)
         self.seed = seed
         self.generator = torch.Generator(device).manual_seed(seed)
-        adapter = [parameter for parameter in encoder.model.parameters() if parameter.requires_grad]
         rest = [*self.network.parameters(), *self.spans.parameters()]
         self.parameters = [*adapter, *rest, linking]
         groups = [
@@ -94,11 +97,10 @@ class AdaptedLearner(AdaptedModel):
 
     @torch.no_grad()
     def initialise_from(self, weights: Mapping[str, Tensor]) -> None:
-        """Copy the weights of a trained model of the same shape; what it does not have yet begins as drawn."""
-        known = {**self._linking_weights(linking_tensor(feature_weights(weights), self.device)), **weights}
+        """Copy the weights of a trained model of the same shape; what it lacks begins as ever."""
         for name, own in self.weights.items():
-            if name in known:
-                own.copy_(known[name])
+            if name in weights:
+                own.copy_(weights[name])
 
     def add_distillation(self, teacher: AdaptedModel) -> None:
         """Add the distillation loss of a teacher to the loss on labelled text from now on."""
@@ -128,7 +130,13 @@ class AdaptedLearner(AdaptedModel):
         memory = {name: value.detach() for name, value in self.network.named_parameters()}
         spans = {f"{PREFIX}{name}": value.detach() for name, value in self.spans.named_parameters()}
         linking = self._linking_weights(self.linking.detach())
-        return {**memory, **spans, **linking, **trained_weights(self.encoder.model)}
+        return {**memory, **spans, **linking, **self._adapter_weights}
+
+    @property
+    def _adapter_weights(self) -> Mapping[str, Tensor]:
+        if isinstance(self.encoder, FrozenEncoder):
+            return self.encoder.adapter_weights
+        return trained_weights(self.encoder.model)
 
     def _linking_weights(self, linking: Tensor) -> dict[str, Tensor]:
         return {f"{LINKING}{name}": weight for name, weight in zip(FEATURE_NAMES, linking, strict=True)}
@@ -178,8 +186,7 @@ class AdaptedLearner(AdaptedModel):
 
         The losses are left on the device, so that the next step can be made ready before this one is done.
         """
-        if not self.encoder.model.training:
-            self.encoder.model.train()
+        self.encoder.set_training(True)
         self.optimizer.zero_grad(set_to_none=True)
         losses: dict[str, Tensor] = {}
         texts = {"": passages, "short_": short_texts, "distant_": distant_texts}
@@ -240,7 +247,9 @@ class AdaptedLearner(AdaptedModel):
             roots.append(share * root)
             for name, value in found.items():
                 losses[f"{kind}{name}"] = losses.get(f"{kind}{name}", 0) + share * value.detach()
-        torch.stack(roots).sum().backward()
+        whole = torch.stack(roots).sum()
+        if whole.requires_grad:  # a frozen encoder leaves snippets without spans nothing to learn here
+            whole.backward()
 
     def _snippet_loss(self, snippets: Sequence[Snippet], encoded: Tensor, temperature: float) -> tuple[Tensor, Tensor]:
         """The paper's loss on snippets with features (N, D), and what has the gradient of all that they teach.

@@ -11,11 +11,14 @@ import torch
 
 from petra.config import RunConfig
 from petra.corpora.gap import GapInstance, read_gap
+from petra.encoder.adapter import adapter_of
+from petra.encoder.backends.choosing import AUTO, choose_backend
+from petra.encoder.frozen import FrozenEncoder
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.encoder.resolve import encoder_folder
 from petra.english.gender import NEOPRONOUN_COUNTERPARTS
 from petra.text.tokenize import Tokenizer
-from petra.trained import TrainedModel, read_record
+from petra.trained import TrainedModel, load_trained, read_record
 from petra.training.adapted.calibration import calibrate
 from petra.training.adapted.model import adapted_model
 from petra.training.adapted.span_fit import refit_spans
@@ -82,13 +85,28 @@ class AdaptedEncoder:
         corpora = self._corpora
         return AdaptedTraining(
             self.config,
-            PretrainedEncoder.load(self.config.encoder, device=self._device, report=self._hooks.on_fetch),
+            self._encoder(),
             corpora,
             seed=seed,
             device=self._device,
             references=self._references,
             hooks=self._hooks,
         )
+
+    def _encoder(self) -> PretrainedEncoder:
+        """The encoder that learns, or one that stays as the model has it that the training begins with."""
+        config, report = self.config, self._hooks.on_fetch
+        if not config.adapter.frozen:
+            return PretrainedEncoder.load(config.encoder, device=self._device, report=report)
+        assert self._references.initialise_from is not None  # the recipe was checked
+        initial = load_trained(self._references.initialise_from)
+        adapter = adapter_of(config.adapter, initial.weights)
+        assert adapter is not None  # so is its rank
+        backend = choose_backend(AUTO, initial.reading.safe_backends, self._device)
+        encoder = PretrainedEncoder.load(
+            config.encoder, adapter=adapter, device=self._device, backend=backend, report=report
+        )
+        return FrozenEncoder(encoder, adapter)
 
     def models(self, training: AdaptedTraining, seeds: Sequence[int]) -> list[TrainedModel]:
         (seed,) = seeds

@@ -53,7 +53,7 @@ class _Encoded(NamedTuple):
 
 def own_passages(model: AdaptedModel, documents: Sequence[AnnotatedDocument]) -> list[AnnotatedPassage]:
     """The documents with the decisions that the model makes as it stands, with the annotated mentions given."""
-    model.encoder.model.eval()
+    model.encoder.set_training(False)
     network = deepcopy(model.network).cpu().requires_grad_(False)
     weights = dict(zip(FEATURE_NAMES, model.linking.tolist(), strict=True))
     return in_parallel(partial(_own_passage, network, weights), list(_encoded(model, documents)))

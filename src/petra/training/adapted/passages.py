@@ -240,7 +240,7 @@ def _comparisons(
             rows.append((number, latest[other], heads[number] - heads[latest[other]], other == person))
         features += known
         new_person.append(new)
-        discourse.commit(found.cues, person)
+        discourse.commit(found, person)
         context.commit(mention, person)
         latest[person] = number
     return _compared(rows, _sparse(features), _sparse(new_person))

@@ -95,7 +95,8 @@ class AdaptedTraining:
         losses = self._learn(self._corpora.epoch(self.config, self._random))
         self.epoch += 1
         with self.learner.averaged():
-            scores = validate(self.learner, self._corpora.validation, self._corpora.held_out)
+            corpora = self._corpora
+            scores = validate(self.learner, corpora.validation, corpora.held_out, corpora.read_itself)
             summary = Epoch(self.seed, self.epoch, round(time.perf_counter() - start, 2), losses, scores)
             if self.best is None or scores.overall >= self.best.validation.overall:
                 self.best = summary
@@ -133,12 +134,13 @@ class AdaptedTraining:
         return {name: round(float(torch.stack([losses[name] for losses in found]).mean()), 4) for name in found[0]}
 
     def _own_passages(self, steps: int) -> list[AnnotatedPassage]:
-        """The texts of an epoch that the model reads as it stands, those that fit a window."""
+        """The texts of an epoch that the model reads as it stands."""
         pool = self._corpora.documents
         wanted = min(len(pool), steps * self.config.supervision.own_decisions)
         chosen = [pool[place] for place in self._random.permutation(len(pool))[:wanted].tolist()]
         read = own_passages(self.learner, chosen)
-        return [each for each in read if len(each) <= self.config.encoder.window and each.is_learned.any()]
+        longest = max(map(len, read), default=0) if self.config.adapter.frozen else self.config.encoder.window
+        return [each for each in read if len(each) <= longest and each.is_learned.any()]
 
     @property
     def tensors(self) -> dict[str, Tensor]:

@@ -30,6 +30,7 @@ from petra.training.adapted.passages import (
 )
 from petra.training.data.distant_supervision import distant_documents
 from petra.training.data.instances.swapper import Swapper
+from petra.training.data.rows import unrelated_rows
 from petra.training.data.written_texts import written_documents
 from petra.training.examples import make_example
 from petra.training.parallel import in_parallel
@@ -38,6 +39,7 @@ from petra.training.synthetic.documents import synthetic_documents
 FOLD = 0  # of LitBank
 _CUTS = 3  # of each annotated document into long passages, at other places each time
 _LEAST_WORDS = 40  # of a text that is also learned as of one gender
+_FEWER = 5  # of so many written texts held out one is read with own decisions after each epoch
 _MOST_PARAGRAPHS = 3  # of an article, read together where there are no labels
 
 
@@ -61,9 +63,11 @@ class TrainingData:
     short_parts: Sequence[AnnotatedPassage] = ()  # parts of a few sentences of the same documents
     short_synthetic: Sequence[AnnotatedPassage] = ()
     short_written: Sequence[AnnotatedPassage] = ()
+    rows: Sequence[AnnotatedPassage] = ()
     distant: Sequence[AnnotatedPassage] = ()
-    documents: Sequence[AnnotatedDocument] = ()  # texts, or parts of about a window, for reading with own decisions
+    documents: Sequence[AnnotatedDocument] = ()  # texts, or parts of them, for reading with own decisions
     held_out: Mapping[str, Sequence[AnnotatedPassage]] = field(default_factory=dict)  # by corpus
+    read_itself: Mapping[str, Sequence[AnnotatedDocument]] = field(default_factory=dict)  # held out, by corpus
     unlabelled: Sequence[str] = ()  # texts for distillation
 
     def steps(self, config: RunConfig) -> int:
@@ -110,6 +114,7 @@ class PassageDraw(Iterator[Passages]):
             "parts": data.short_parts,
             "written": data.short_written,
             "synthetic": data.short_synthetic,
+            "rows": data.rows,
             "distant": data.distant,
             "own": (),
         }
@@ -123,9 +128,10 @@ class PassageDraw(Iterator[Passages]):
         rest = texts - len(written)
         short = self._take("parts", rest // 2 if self._pools["synthetic"] else rest)
         synthetic = self._take("synthetic", rest - len(short))
+        rows = self._take("rows", self._wanted.rows)
         own = self._take("own", self._wanted.own_decisions)
         distant = self._take("distant", self._wanted.distant_texts)
-        return Passages(long, [*written, *short, *synthetic, *own], distant)
+        return Passages(long, [*written, *short, *synthetic, *rows, *own], distant)
 
     def replace_own(self, own: Sequence[AnnotatedPassage]) -> None:
         """Draw from these texts with own decisions from now on."""
@@ -162,7 +168,7 @@ def read_training_data(
 ) -> TrainingData:
     """Read the corpora a recipe asks for; synthetic and pseudo-labelled instances, which take long, are given."""
     wanted, training = config.supervision, read_gap(data, "development")
-    is_annotated = wanted.passages or wanted.short_texts or wanted.own_decisions or wanted.distant_texts
+    is_annotated = wanted.passages or wanted.short_texts or wanted.rows or wanted.own_decisions or wanted.distant_texts
     annotated = _annotated(config, tokenizer, data) if is_annotated else {}
     return TrainingData(
         training=training,
@@ -188,7 +194,9 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
     ]
     short = [part for document in documents for part in short_parts(document, random)] if wanted.short_texts else []
     synthetic = synthetic_documents(read_names(data), wanted.synthetic_documents, config.training.shuffle_seed)
-    written = written_documents("training") if wanted.written_texts else ()
+    learned = written_documents("training") if wanted.written_texts or wanted.rows else ()
+    written = learned if wanted.written_texts else ()
+    rows = list(unrelated_rows(learned, random)) if wanted.rows else []
     held_out = {"litbank": read_litbank(data, "validation", FOLD, join_descriptions=True), "gum": read_gum(data, "dev")}
     if wanted.written_texts:
         held_out["written"] = written_documents("held_out")
@@ -203,23 +211,38 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
 
     window = config.encoder.window
     short_written = passages(written, one_gender=True)
-    own = (*written, *documents) if wanted.own_decisions else ()
+    own = (*written, *rows, *documents) if wanted.own_decisions else ()
+    # Features of a frozen encoder need no more memory for a long text than for several short ones.
+    longest_own = max(window, wanted.passage_tokens) if config.adapter.frozen else window
     distant = distant_documents(data, config.training.shuffle_seed) if wanted.distant_texts else []
     return {
         "passages": [*passages(long, one_gender=True), *_CUTS * _longer(short_written, window)],
         "short_parts": _shorter(passages(short, one_gender=True), window),
         "short_synthetic": _shorter(passages(synthetic), window),
         "short_written": _shorter(short_written, window),
+        "rows": passages(rows, one_gender=True),
         "distant": [
             each
             for each in _shorter(in_parallel(partial(_distant_passage, tokenizer), distant), window)
             if each.is_learned.any()  # else another mention has the head of its only pronoun
         ],
         "documents": [
-            part for document in own for part in long_parts(document, window, tokenize, random) if part.mentions
+            part for document in own for part in long_parts(document, longest_own, tokenize, random) if part.mentions
         ],
         "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
+        "read_itself": _read_itself(held_out, wanted) if wanted.own_decisions else {},
     }
+
+
+def _read_itself(
+    held_out: Mapping[str, Sequence[AnnotatedDocument]], wanted: SupervisionConfig
+) -> dict[str, Sequence[AnnotatedDocument]]:
+    """The documents held out that a model reads by itself: of the written ones a part, alone and in rows."""
+    written = held_out.get("written", ())[::_FEWER]
+    found = {**held_out, "written": written} if written else dict(held_out)
+    if wanted.rows:
+        found["rows"] = list(unrelated_rows(written, np.random.default_rng(FOLD)))
+    return found
 
 
 def _shorter(passages: Sequence[AnnotatedPassage], window: int) -> list[AnnotatedPassage]:
