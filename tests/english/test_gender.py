@@ -48,3 +48,24 @@ def test_the_gender_of_a_name(name: str, gender: str | None) -> None:
 def test_a_surname_tells_no_gender() -> None:
     assert given_name_gender("jane") == "feminine"
     assert given_name_gender("bennet") is None
+
+
+@pytest.mark.parametrize(
+    ("noun", "gender"),
+    [
+        ("stepmother", "feminine"),
+        ("brother-in-law", "masculine"),
+        ("great-grandmother", "feminine"),
+        ("ex-husband", "masculine"),
+        ("policewoman", "feminine"),
+        ("boatman", "masculine"),
+        ("landlady", "feminine"),
+        ("human", None),
+        ("chairman", None),  # the title of women too
+        ("midwife", None),
+        ("step", None),
+        ("grand", None),
+    ],
+)
+def test_nouns_made_of_others_have_their_gender(noun: str, gender: str | None) -> None:
+    assert gender_of(noun) == gender

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from math import log
+
 import pytest
 
 from petra.domain import Kind
@@ -213,3 +215,30 @@ def test_features_are_kept_for_a_bounded_number_of_mentions() -> None:
         ):
             candidate_features(cues, candidates, Scene(), known)
     assert len(known._known) <= 101
+
+
+def test_a_noun_that_tells_a_gender_goes_against_pronouns_of_the_other() -> None:
+    landlady, painter = person(("the landlady", "nominal")), person(("the painter", "nominal"), HE)
+    rows = candidate_features(read_cues(*HE), [Candidate(1, landlady, None), Candidate(2, painter, None)], Scene())
+    assert [row.get("told_gender_conflict") for row in rows] == [1, None]
+    (row,) = candidate_features(read_cues(*SHE), [Candidate(2, painter, None)], Scene())
+    assert "told_gender_conflict" not in row  # a pronoun may have been linked by mistake
+    assert row["gender_conflict"] > 0
+
+
+@pytest.mark.parametrize(
+    ("mention", "expected"),
+    [
+        (HE, {"earlier_paragraph": 1, "paragraphs_since": log(3)}),
+        (("I", "pronoun"), {"paragraphs_since_spoken": log(3)}),
+        (("the old man", "nominal"), {"paragraphs_since_nominal": log(3)}),
+        (("Paul", "name"), {}),
+    ],
+)
+def test_paragraphs_since_the_last_mention(mention: tuple[str, Kind], expected: dict[str, float]) -> None:
+    far = Candidate(1, Profile(), None, paragraphs=2, is_nearest=False)
+    near = Candidate(2, Profile(), None, paragraphs=0)
+    cues = read_cues(*mention)
+    rows = candidate_features(cues, [far, near], Scene())
+    found = [{name: value for name, value in row.items() if "paragraph" in name} for row in rows]
+    assert found == [pytest.approx(expected), {}]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import Literal
 
 from petra.english import lexicon
@@ -25,8 +27,15 @@ PRONOUNS_BY_CASE = tuple(  # sets that differ in gender: "he" and "she"; "her" i
 )
 KIN = lexicon.words("person_nouns", "kin")
 
-_MASCULINE = MASCULINE_PRONOUNS | lexicon.words("person_nouns", "masculine")
-_FEMININE = FEMININE_PRONOUNS | lexicon.words("person_nouns", "feminine")
+_MASCULINE, _FEMININE = (
+    pronouns | lexicon.words("person_nouns", gender) | lexicon.words("gendered_nouns", gender)
+    for pronouns, gender in ((MASCULINE_PRONOUNS, "masculine"), (FEMININE_PRONOUNS, "feminine"))
+)
+_EITHER = lexicon.words("gendered_nouns", "either")
+_KIN_PREFIX = re.compile(r"(?:great-|grand-?|step-?|god-?|half-|foster-|ex-)+")
+_IN_LAW = "-in-law"
+_FEMININE_ENDINGS = ("woman", "lady", "girl", "mistress")
+_MASCULINE_ENDINGS = ("man",)
 _NEOPRONOUNS = lexicon.entries("neopronouns")
 NEOPRONOUN_COUNTERPARTS = {  # what a neopronoun stands in the place of
     word: "himself" if word.endswith("self") else "he" if word == first else "him"
@@ -42,12 +51,22 @@ _MASCULINE_NAMES = lexicon.words("given_names", "masculine")
 _FEMININE_NAMES = lexicon.words("given_names", "feminine")
 
 
+@cache
 def gender_of(word: str) -> Gender | None:
     """The gender that a pronoun or noun tells; of a nominal, ask for its head word: "mother" in "his mother"."""
     word = plain(word)
     if word in _MASCULINE:
         return "masculine"
-    return "feminine" if word in _FEMININE else None
+    if word in _FEMININE:
+        return "feminine"
+    if word in _EITHER:
+        return None
+    base = _KIN_PREFIX.sub("", word.removesuffix(_IN_LAW), count=1)
+    if base and base != word:  # stepmother, brother-in-law
+        return gender_of(base)
+    if word.endswith(_FEMININE_ENDINGS):
+        return "feminine"
+    return "masculine" if word.endswith(_MASCULINE_ENDINGS) else None
 
 
 def given_name_gender(word: str) -> Gender | None:

@@ -86,5 +86,5 @@ def test_a_stage_with_a_frozen_encoder_leaves_the_adapter_as_it_is(
 
 def test_a_frozen_encoder_needs_a_model_to_begin_with(corpora: Path, config: RunConfig, tmp_path: Path) -> None:
     frozen = replace(config, adapter=replace(config.adapter, frozen=True))
-    with pytest.raises(ConfigError, match="adapter.frozen needs initialise_from"):
+    with pytest.raises(ConfigError, match=r"adapter\.frozen needs initialise_from"):
         run_recipe(frozen, corpora, tmp_path, device=CPU)

@@ -99,7 +99,7 @@ def test_distant_texts_are_passages_of_unlabelled_text(tokenizer: Tokenizer, cor
 
 
 def test_own_decisions_are_made_on_parts_that_fit_a_window(tokenizer: Tokenizer, corpora: Path) -> None:
-    found = read_training_data(recipe(own_decisions=2), tokenizer, corpora).documents
+    found = read_training_data(recipe(own_decisions=2), tokenizer, corpora).documents["corpora"]
     assert found
     assert all(document.mentions for document in found)
     assert all(len(tokenizer.tokenize(document.text)) <= WINDOW for document in found)

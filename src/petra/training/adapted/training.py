@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from petra.config import RunConfig
+from petra.corpora.annotated import AnnotatedDocument
 from petra.encoder.pretrained import PretrainedEncoder
 from petra.trained import load_trained
 from petra.training.adapted.distillation import distil
@@ -134,10 +135,12 @@ class AdaptedTraining:
         return {name: round(float(torch.stack([losses[name] for losses in found]).mean()), 4) for name in found[0]}
 
     def _own_passages(self, steps: int) -> list[AnnotatedPassage]:
-        """The texts of an epoch that the model reads as it stands."""
-        pool = self._corpora.documents
-        wanted = min(len(pool), steps * self.config.supervision.own_decisions)
-        chosen = [pool[place] for place in self._random.permutation(len(pool))[:wanted].tolist()]
+        """The texts of an epoch that the model reads as it stands, as many of each kind as far as there are."""
+        kinds = self._corpora.documents
+        chosen = list[AnnotatedDocument]()
+        for pool in kinds.values():
+            wanted = min(len(pool), steps * self.config.supervision.own_decisions // len(kinds))
+            chosen += [pool[place] for place in self._random.permutation(len(pool))[:wanted].tolist()]
         read = own_passages(self.learner, chosen)
         longest = max(map(len, read), default=0) if self.config.adapter.frozen else self.config.encoder.window
         return [each for each in read if len(each) <= longest and each.is_learned.any()]

@@ -16,6 +16,7 @@ from petra.english.names import parse_name
 from petra.english.quotations import Quotations
 from petra.linking.cues import read_cues
 
+MOST_WORDS = 110  # of a text in a row
 _MOST = 8  # texts in a row
 _BETWEEN = ("\n\n", "\n\n", "\n\n", "\n")
 

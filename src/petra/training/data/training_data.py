@@ -30,7 +30,7 @@ from petra.training.adapted.passages import (
 )
 from petra.training.data.distant_supervision import distant_documents
 from petra.training.data.instances.swapper import Swapper
-from petra.training.data.rows import unrelated_rows
+from petra.training.data.rows import MOST_WORDS, unrelated_rows
 from petra.training.data.written_texts import written_documents
 from petra.training.examples import make_example
 from petra.training.parallel import in_parallel
@@ -65,7 +65,7 @@ class TrainingData:
     short_written: Sequence[AnnotatedPassage] = ()
     rows: Sequence[AnnotatedPassage] = ()
     distant: Sequence[AnnotatedPassage] = ()
-    documents: Sequence[AnnotatedDocument] = ()  # texts, or parts of them, for reading with own decisions
+    documents: Mapping[str, Sequence[AnnotatedDocument]] = field(default_factory=dict)  # for own decisions, by kind
     held_out: Mapping[str, Sequence[AnnotatedPassage]] = field(default_factory=dict)  # by corpus
     read_itself: Mapping[str, Sequence[AnnotatedDocument]] = field(default_factory=dict)  # held out, by corpus
     unlabelled: Sequence[str] = ()  # texts for distillation
@@ -196,7 +196,7 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
     synthetic = synthetic_documents(read_names(data), wanted.synthetic_documents, config.training.shuffle_seed)
     learned = written_documents("training") if wanted.written_texts or wanted.rows else ()
     written = learned if wanted.written_texts else ()
-    rows = list(unrelated_rows(learned, random)) if wanted.rows else []
+    rows = list(unrelated_rows(_short(learned), random)) if wanted.rows else []
     held_out = {"litbank": read_litbank(data, "validation", FOLD, join_descriptions=True), "gum": read_gum(data, "dev")}
     if wanted.written_texts:
         held_out["written"] = written_documents("held_out")
@@ -211,7 +211,7 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
 
     window = config.encoder.window
     short_written = passages(written, one_gender=True)
-    own = (*written, *rows, *documents) if wanted.own_decisions else ()
+    own = {"written": written, "rows": rows, "corpora": documents} if wanted.own_decisions else {}
     # Features of a frozen encoder need no more memory for a long text than for several short ones.
     longest_own = max(window, wanted.passage_tokens) if config.adapter.frozen else window
     distant = distant_documents(data, config.training.shuffle_seed) if wanted.distant_texts else []
@@ -226,9 +226,11 @@ def _annotated(config: RunConfig, tokenizer: Tokenizer, data: Path) -> dict[str,
             for each in _shorter(in_parallel(partial(_distant_passage, tokenizer), distant), window)
             if each.is_learned.any()  # else another mention has the head of its only pronoun
         ],
-        "documents": [
-            part for document in own for part in long_parts(document, longest_own, tokenize, random) if part.mentions
-        ],
+        "documents": {
+            kind: [part for each in those for part in long_parts(each, longest_own, tokenize, random) if part.mentions]
+            for kind, those in own.items()
+            if those
+        },
         "held_out": {corpus: passages(documents) for corpus, documents in held_out.items()},
         "read_itself": _read_itself(held_out, wanted) if wanted.own_decisions else {},
     }
@@ -241,8 +243,12 @@ def _read_itself(
     written = held_out.get("written", ())[::_FEWER]
     found = {**held_out, "written": written} if written else dict(held_out)
     if wanted.rows:
-        found["rows"] = list(unrelated_rows(written, np.random.default_rng(FOLD)))
+        found["rows"] = list(unrelated_rows(_short(written), np.random.default_rng(FOLD)))
     return found
+
+
+def _short(documents: Sequence[AnnotatedDocument]) -> list[AnnotatedDocument]:
+    return [document for document in documents if len(document.text.split()) <= MOST_WORDS]
 
 
 def _shorter(passages: Sequence[AnnotatedPassage], window: int) -> list[AnnotatedPassage]:
