@@ -60,18 +60,9 @@ def test_own_decisions_are_right_where_the_person_chosen_stands_for_the_mention(
         """Amelia is a new person, and right; Paul and He are of the people given; person 2 stands for Paul."""
         paul, he = people
         lost = OwnDecision(he, [1], [{}, {}], None, False)
-        return decided_passage(
-            document,
-            text,
-            kept,
-            [
-                OwnDecision(1, [], [{}], None, True),
-                OwnDecision(paul, [1], [{}, {}], None, True),
-                OwnDecision(he, [1, 2], [{}, {}, {}], 2, True)
-                if paul == 2
-                else OwnDecision(he, [1], [{}, {}], None, False),
-            ],
-        )
+        known = OwnDecision(he, [1, 2], [{}, {}, {}], 2, True)
+        first = [OwnDecision(1, [], [{}], None, True), OwnDecision(paul, [1], [{}, {}], None, True)]
+        return decided_passage(document, text, kept, [*first, known if paul == 2 else lost])
 
     assert own_right([decided(2, 2)]) == 100
     assert own_right([decided(2, 1)]) == pytest.approx(100 * 2 / 3, abs=0.01)
