@@ -47,4 +47,4 @@ def test_the_default_model_resolves_pronouns(data: Path) -> None:
     logs = petra.load(device="cpu").logs([instance.text for instance in instances])
     _, links = link_probabilities(logs, instances)
     score = score_gap(decide(links, load_trained().threshold), instances)
-    assert score.overall.f1 == pytest.approx(89.3, abs=1.0)  # 54 of 59 links found, 8 wrong ones
+    assert score.overall.f1 == pytest.approx(88.1, abs=1.0)  # 52 of 59 links found, 7 wrong ones

@@ -43,7 +43,8 @@ OTHER_TEXTS = {
     ],
     "Miriam Halloway is a character in the British television series Green Harbour, played by Joanna Pike. In her "
     "first episode Miriam visited her old friend, Susan Merrow.": [
-        ["Miriam Halloway", "a character in the British television series Green Harbour", "her", "Miriam", "her"],
+        # `base` ends the predicate before "in the British television series Green Harbour".
+        ["Miriam Halloway", "a character", "her", "Miriam", "her"],
         ["Joanna Pike"],
         ["her old friend", "Susan Merrow"],
     ],

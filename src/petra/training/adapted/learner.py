@@ -97,10 +97,11 @@ class AdaptedLearner(AdaptedModel):
 
     @torch.no_grad()
     def initialise_from(self, weights: Mapping[str, Tensor]) -> None:
-        """Copy the weights of a trained model of the same shape; what it lacks begins as ever."""
+        """Copy the weights of a trained model of the same shape; features new to it have initial weights."""
+        known = {**self._linking_weights(linking_tensor(initial_weights(), self.device)), **weights}
         for name, own in self.weights.items():
-            if name in weights:
-                own.copy_(weights[name])
+            if name in known:
+                own.copy_(known[name])
 
     def add_distillation(self, teacher: AdaptedModel) -> None:
         """Add the distillation loss of a teacher to the loss on labelled text from now on."""
