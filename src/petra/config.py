@@ -234,10 +234,12 @@ class SupervisionConfig:
         ):
             if not getattr(self, name) >= 0:
                 raise ConfigError(f"supervision.{name} is {getattr(self, name)}; choose 0 or more.")
-        if self.steps and not (self.passages or self.short_texts or self.own_decisions or self.distant_texts):
+        if self.steps and not (
+            self.passages or self.short_texts or self.rows or self.own_decisions or self.distant_texts
+        ):
             raise ConfigError(
                 f"supervision.steps is {self.steps}, steps without GAP, and there is nothing else to learn from; ask "
-                "for passages, short_texts, own_decisions or distant_texts, or leave it out."
+                "for passages, short_texts, rows, own_decisions or distant_texts, or leave it out."
             )
         if self.passage_tokens < 1:
             raise ConfigError(f"supervision.passage_tokens is {self.passage_tokens}; choose 1 or more.")

@@ -142,8 +142,8 @@ class AdaptedTraining:
             wanted = min(len(pool), steps * self.config.supervision.own_decisions // len(kinds))
             chosen += [pool[place] for place in self._random.permutation(len(pool))[:wanted].tolist()]
         read = own_passages(self.learner, chosen)
-        longest = max(map(len, read), default=0) if self.config.adapter.frozen else self.config.encoder.window
-        return [each for each in read if len(each) <= longest and each.is_learned.any()]
+        window = self.config.encoder.window
+        return [each for each in read if each.is_learned.any() and (self.config.adapter.frozen or len(each) <= window)]
 
     @property
     def tensors(self) -> dict[str, Tensor]:

@@ -241,9 +241,11 @@ def _read_itself(
 ) -> dict[str, Sequence[AnnotatedDocument]]:
     """The documents held out that a model reads by itself: of the written ones a part, alone and in rows."""
     written = held_out.get("written", ())[::_FEWER]
-    found = {**held_out, "written": written} if written else dict(held_out)
-    if wanted.rows:
-        found["rows"] = list(unrelated_rows(_short(written), np.random.default_rng(FOLD)))
+    found = dict(held_out)
+    if written:
+        found["written"] = written
+        if wanted.rows:
+            found["rows"] = list(unrelated_rows(_short(written), np.random.default_rng(FOLD)))
     return found
 
 
